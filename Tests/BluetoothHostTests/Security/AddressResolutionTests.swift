@@ -16,12 +16,8 @@ import Testing
 }
 
 @Suite struct `Resolvable private addresses` {
-  /// The specification's own sample of the random address hash function: IRK ec0234a3 57c8ad05 341010a6 0a397d9b,
-  /// prand 708194, hash 0dfbaa.
-  private static let key = "9b7d390aa610103405adc857a33402ec"
-
   @Test func `are resolved with the key that made them`() throws {
-    let key = try #require(IdentityResolvingKey(ContiguousArray(hex(Self.key))))
+    let key = try #require(IdentityResolvingKey(ContiguousArray(PrivateDevice.key)))
     #expect(key.resolves(DeviceAddress(0x7081_940D_FBAA, .random)))
     #expect(!key.resolves(DeviceAddress(0x7081_940D_FBAB, .random)))
     #expect(!key.resolves(DeviceAddress(0x7081_940D_FBAA, .public)))

@@ -716,10 +716,9 @@ extension HostSide {
 }
 
 @Suite struct `Private addresses` {
-  /// The specification's sample: a key, and two addresses of which the first was made with it.
-  private static let key = hex("9b7d390aa610103405adc857a33402ec")
-  private static let address = hex("aa fb 0d 94 81 70")
-  private static let identity = hex("01 11 22 33 44 c5")
+  private static let key = PrivateDevice.key
+  private static let address = PrivateDevice.address
+  private static let identity = PrivateDevice.identity
 
   private func connect(_ host: inout HostSide, _ address: [UInt8]) {
     host.leEvent(0x01, [0] + hex("40 00 00 01") + address + hex("18 00 00 00 48 00 00"))
@@ -772,7 +771,7 @@ extension HostSide {
 
   @Test func `a failure is made good under another address`() throws {
     var host = HostSide()
-    host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    host.giveKey()
     connect(&host, Self.address)
     host.disconnected(reason: 0x3E)
     connect(&host, Self.identity)
@@ -822,7 +821,7 @@ extension HostSide {
 
   @Test func `resolved with the key that the host gives its controller`() throws {
     var host = HostSide()
-    host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    host.giveKey()
     connect(&host, Self.identity)
     host.discoverHeartRate()
     comeBack(&host, Self.address)
@@ -897,7 +896,7 @@ extension HostSide {
   @Test func `resolved with a key from another capture`() throws {
     var first = HostSide()
     connect(&first, Self.identity)
-    first.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    first.giveKey()
     first.discoverHeartRate()
     var knowledge = CaptureKnowledge()
     knowledge.remember(try InferredCapture(first).conclusions)
@@ -945,7 +944,7 @@ extension HostSide {
 
   @Test func `another device's private address is not`() throws {
     var host = HostSide()
-    host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    host.giveKey()
     connect(&host, Self.identity)
     host.discoverHeartRate()
     host.disconnected()

@@ -117,15 +117,9 @@ import Testing
     #expect(told[0].isPast(before: told[1]) && !told[1].isPast(before: told[0]) && !told[1].isPast(before: told[1]))
   }
 
-  /// A connection under a private address, and the command that tells the key of peer 1, which makes it. Key and address
-  /// are the specification's samples.
+  /// A connection under a private address of peer 1.
   private func connectPrivately(_ host: inout HostSide) {
-    host.leEvent(0x01, hex("00 40 00 00 01 aa fb 0d 94 81 70 18 00 00 00 48 00 00"))
-  }
-
-  private func tellKey(_ host: inout HostSide) {
-    let key = "9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec"
-    host.command(0x2027, [0x01] + HostSide.address(1) + hex(key) + Array(repeating: 0, count: 16))
+    host.leEvent(0x01, hex("00 40 00 00 01") + PrivateDevice.address + hex("18 00 00 00 48 00 00"))
   }
 
   /// A private address lasts as long as the connection, whosever it is: that may come to light in the next file.
@@ -135,7 +129,7 @@ import Testing
     first.discoverHeartRate()
     let second = next(after: first) { host in
       host.notified([0x00, 71])
-      if isKeyTold { tellKey(&host) }
+      if isKeyTold { host.giveKey() }
       host.notified([0x00, 72])
     }
     let captures = try read([first, second, next(after: second)])
@@ -164,7 +158,7 @@ import Testing
         host.discoverHeartRate()
       } else {
         host.connected()
-        if isPrivate { tellKey(&host) }
+        if isPrivate { host.giveKey() }
         host.sent(hex("10 01 00 ff ff 00 28"))
         host.received(hex("11 06 0e 00 13 00 0d 18"))
       }

@@ -6,11 +6,9 @@ import Testing
 
 /// A device has one table, under whatever address and by whatever adapter it is reached.
 @Suite struct `A device's table` {
-  /// The specification's sample: a key, and an address that was made with it; and the lasting address of that device.
-  private static let key = hex("9b7d390aa610103405adc857a33402ec")
-  private static let address = hex("aa fb 0d 94 81 70")
-  private static let identity = hex("01 11 22 33 44 c5")
-  private static let resolvingList = [0x01] + identity + key + Array(repeating: 0, count: 16)
+  private static let key = PrivateDevice.key
+  private static let address = PrivateDevice.address
+  private static let identity = PrivateDevice.identity
 
   /// A connection under an address, or under the lasting one behind a private one that the controller resolves.
   private func connect(
@@ -46,7 +44,7 @@ import Testing
     connect(&later, Self.identity, on: handle)
     measure(&later, on: handle)
     connect(&later, Self.address)
-    later.command(0x2027, Self.resolvingList)
+    later.giveKey()
     later.discoverHeartRate()
     measure(&later)
     #expect(try count(later.file()) == 2)
@@ -61,7 +59,7 @@ import Testing
     host.discoverHeartRate()
     host.disconnected()
     connect(&host, Self.identity, resolved: hex("01 02 03 04 05 46"))
-    host.command(0x2027, Self.resolvingList)
+    host.giveKey()
     measure(&host)
     #expect(try count(host.file()) == 2)
   }
@@ -106,11 +104,11 @@ import Testing
   /// One capture holds the table, under a private address, the other one the key.
   @Test(arguments: [true, false]) func `is told by two captures, in whatever order`(keyComesFirst: Bool) throws {
     var table = HostSide()
-    connect(&table, hex("aa fb 0d 94 81 70"))
+    connect(&table, Self.address)
     table.discoverHeartRate()
     measure(&table)
     var key = HostSide()
-    key.command(0x2027, Self.resolvingList)
+    key.giveKey()
     connect(&key, Self.identity)
     measure(&key)
     let told = try [table, key].map { try InferredCapture($0).conclusions }
