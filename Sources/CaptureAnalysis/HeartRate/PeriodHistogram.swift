@@ -13,13 +13,13 @@ struct PeriodHistogram {
   private static let halvesStart: Int64 = 9_750_000
   private static let tensStart: Int64 = 115_000_000
   /// No longer ones are told apart.
-  private static let longest: Int64 = 1 << 32
+  private static let longestTold: Int64 = 1 << 32
 
   @inline(__always)
   mutating func note(microseconds: Int64) {
     guard microseconds >= 0 else { return }
     let place = Int((microseconds &+ Self.width / 2) / Self.width)
-    counts.note(place < Self.halves ? place : Self.place(ofLong: min(microseconds, Self.longest)))
+    counts.note(place < Self.halves ? place : Self.place(ofLong: min(microseconds, Self.longestTold)))
   }
 
   @inline(never)
@@ -66,6 +66,17 @@ struct PeriodHistogram {
       return quantile == nil
     }
     return quantile
+  }
+
+  /// What none of them is longer than, in seconds; nil if there is none.
+  var longest: Double? {
+    var longest: Double?
+    counts.forEach { place, _ in
+      let (start, width) = Self.extent(of: place)
+      longest = start + width
+      return true
+    }
+    return longest
   }
 
   /// How many there are.

@@ -127,10 +127,17 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     if length >= least { report(start, scene.moment, "none came within \(seconds(length))", &scene) }
   }
 
+  /// Whether what came last is so long ago that this is told as a gap, if it is one.
+  private func isGap(_ scene: inout RuleScene) -> Bool {
+    guard let last = scene.series.current else { return false }
+    return scene.period(until: last) != nil
+      || scene.seconds(since: last.moment) >= NotificationGap.Limits.limit(behindFew: scene)
+  }
+
   private func report(_ start: Switch, _ end: Moment, _ what: String, _ scene: inout RuleScene) {
     guard !scene.hasLost(since: start.moment) else { return }
     // Where they were on before, that is a gap, as soon as it is known when one is due.
-    if start.isRenewal, scene.period(until: scene.series.current) != nil { return }
+    if start.isRenewal, isGap(&scene) { return }
     let isNotified = start.subscription.configuration.contains(.notification)
     let switchedOn =
       (isNotified

@@ -14,7 +14,8 @@ struct NotificationGap: AnomalyRule {
       "Silence much longer than what usually lies between two measurements of this connection; what else happened in it "
       + "is said. Where measurements come irregularly, that is judged once there are enough of them. Three or more of "
       + "about the same length, one right behind another, are one finding: measurements came less often. Where none came "
-      + "any more, it is said that they stopped for good.",
+      + "any more, it is said that they stopped for good; so, too, behind a first few that are no longer followed for 20 s, "
+      + "or five times as long as any two of them lie apart, and behind a single one for 60 s.",
     matters: "An app shows an old rate meanwhile; whoever sums up RR-Intervals loses the beats.",
     advice:
       "Look at what else happened in it. Followed by a burst, packets were held back: on the air by distance, a body in "
@@ -26,141 +27,7 @@ struct NotificationGap: AnomalyRule {
       "parameter-update-rejected", "interval-slower-than-measurements", "measurement-moved", "stale-handles",
     ],
     parameters: [factor, least],
-    examples: [
-      .finds(
-        "eight seconds without a value",
-        [.repeated(["16 48 e8 03"], times: 10), .wait(8), .repeated(["16 48 e8 03"], times: 3)]),
-      .finds(
-        "they are switched on once more while nothing comes, which changes nothing",
-        [.repeated(["16 48 e8 03"], times: 10), .wait(30), .sent("12 11 00 01 00"), .received("13"), .wait(30)]
-          + [.repeated(["16 48 e8 03"], times: 3)]),
-      .finds(
-        "before the usual period is known", [.values(["16 48 e8 03"]), .wait(8), .repeated(["16 48 e8 03"], times: 10)]),
-      .quiet(
-        "a value that is a little late", [.repeated(["16 48 e8 03"], times: 10), .wait(0.9), .values(["16 48 e8 03"])]),
-      .finds(
-        "ten seconds without a value, until the host hangs up",
-        [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x16)]),
-      .finds(
-        "ten seconds without a value, until the capture ends",
-        [.repeated(["16 48 e8 03"], times: 10), .wait(10), .event(0x0E, "01 14 0c 00")]),
-      .finds(
-        "ten seconds without a value, until they are switched off",
-        [
-          .repeated(["16 48 e8 03"], times: 10), .wait(10), .sent("12 11 00 00 00"), .received("13"), .wait(1),
-          .disconnect(0x16),
-        ]),
-      .finds(
-        "ten seconds without a value, until the host resets its controller",
-        [.repeated(["16 48 e8 03"], times: 10), .wait(10), .event(0x0E, "01 03 0c 00")]),
-      .quiet("the sensor hangs up", [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x13)]),
-      .quiet(
-        "notifications are switched off and on again",
-        [
-          .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"), .received("13"), .wait(60),
-          .sent("12 11 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 3),
-        ]),
-      .quiet(
-        "notifications are switched off, on, and at once off again",
-        [
-          .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"), .received("13"), .wait(40),
-          .sent("12 11 00 01 00"), .received("13"), .sent("12 11 00 00 00"), .received("13"), .wait(1),
-          .disconnect(0x16),
-        ]),
-      .quiet(
-        "notifications are switched off, and the sensor goes on after a while",
-        [
-          .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"), .received("13"), .wait(6),
-          .repeated(["16 48 e8 03"], times: 3),
-        ]),
-      .quiet(
-        "two and three at a time, as a latency of 4 intervals of 500 ms brings them",
-        [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + IntervalSlowerThanMeasurements.bundles),
-      .quiet(
-        "two by two, as an interval of 2 s brings them",
-        [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + NotificationBurst.twoByTwo),
-      .finds(
-        "the parameters change while nothing comes",
-        [
-          .repeated(["16 48 e8 03"], times: 10), .wait(4), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(4),
-          .repeated(["16 48 e8 03"], times: 3),
-        ]),
-      .quiet(
-        "a wait for the last connection event of one interval, and the first of another",
-        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")]
-          + NotificationBurst.twoByTwo
-          + [.wait(2), .event(0x3E, "03 00 40 00 b0 04 00 00 58 02"), .wait(1.4), .repeated(["10 3c 00 04"], times: 5)]
-      ),
-      .quiet("a latency that is used from some time on", IntervalSlowerThanMeasurements.laterBundles),
-      .quiet("in the rhythm of a latency that is not told", after: .nothing, NotificationBurst.inRhythm),
-      .finds("at once behind one silence and another", after: .nothing, NotificationBurst.withoutRhythm, count: 6),
-      .finds(
-        "a silence that the latency allows, and one value behind it",
-        [
-          .event(0x3E, "03 00 40 00 90 01 05 00 58 02"), .repeated(["10 3c 00 04"], times: 20), .wait(1.9),
-          .repeated(["10 3c 00 04"], times: 5),
-        ]),
-      .quiet(
-        "a watch that measures every one to four seconds, the quick ones first",
-        .times(
-          2,
-          [1.1, 1.4, 1, 1.3, 1.2, 3.6, 2.2, 3.9, 2.8, 3.5, 1.9, 2.6].flatMap {
-            [.wait($0 - 1), .values(["16 48 e8 03"])]
-          })),
-      .finds(
-        "eight seconds of a watch that measures every one to four",
-        [1.1, 1.4, 1, 1.3, 1.2, 3.6, 2.2, 8.9, 2.8, 3.5, 1.9, 2.6].flatMap {
-          [.wait($0 - 1), .values(["16 48 e8 03"])]
-        }),
-      .quiet("each of a watch that measures every one to three seconds is sent twice", irregularTwice),
-      .finds(
-        "the sensor becomes slower: every five seconds from some time on",
-        [.repeated(["16 48 e8 03"], times: 30), .repeated(["16 48 e8 03"], times: 20, every: 5)]),
-      .finds(
-        "two gaps of the same length, and one much longer",
-        [.repeated(["16 48 e8 03"], times: 30), .wait(4), .values(["16 48 e8 03"])]
-          + [.wait(4), .values(["16 48 e8 03"]), .wait(20), .repeated(["16 48 e8 03"], times: 3)], count: 3),
-      .finds(
-        "every four seconds and every two in turns, from some time on",
-        [.repeated(["16 48 e8 03"], times: 30)]
-          + .times(8, [.wait(3), .values(["16 48 e8 03"]), .wait(1), .values(["16 48 e8 03"])])),
-      .quiet(
-        "a heart that stands still for two and a half seconds, of a sensor that notifies each beat",
-        [
-          .repeated(["10 48 55 03"], times: 20, every: 0.833), .wait(1.667), .values(["10 18 00 0a"]),
-          .repeated(["10 48 55 03"], times: 20, every: 0.833),
-        ]),
-      .finds(
-        "behind the battery level's notifications, which were switched off",
-        [
-          .sent("08 14 00 17 00 03 28"), .received("09 07 15 00 12 16 00 19 2a"), .sent("12 17 00 01 00"),
-          .received("13"), .repeated(["16 48 e8 03"], times: 10), .sent("12 17 00 00 00"), .received("13"), .wait(8),
-          .repeated(["16 48 e8 03"], times: 3),
-        ]),
-      .finds(
-        "of two services, one is switched off, and the other one falls silent later",
-        NotificationWithoutSubscription.secondService + [
-          .sent("12 17 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"),
-          .received("13"), .wait(4),
-        ] + .times(3, [.received("1b 16 00 16 48 e8 03"), .wait(1)]) + [.wait(8), .received("1b 16 00 16 48 e8 03")]),
-      .quiet(
-        "behind the host's wish to end the connection, of whose end the capture does not tell",
-        [
-          .repeated(["16 48 e8 03"], times: 20), .command(0x0406, "40 00 13"), .event(0x0F, "00 01 06 04"), .wait(20),
-          .command(0x0C14, ""),
-        ]),
-      .finds(
-        "before the host's wish to end the connection, of whose end the capture does not tell",
-        [
-          .repeated(["16 48 e8 03"], times: 20), .wait(20), .command(0x0406, "40 00 13"),
-          .event(0x0F, "00 01 06 04"), .wait(20), .command(0x0C14, ""),
-        ]),
-      .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
-    ])
-  /// Measurements after one to two and a half seconds, each of them twice.
-  static let irregularTwice = [1.1, 2.4, 1, 1.7, 2.1, 1.3, 2.3, 1.2].enumerated().flatMap { place, seconds in
-    [.wait(seconds - 0.02), .repeated(["00 4\(place)"], times: 2, every: 0.01)] as [ExampleStep]
-  }
+    examples: examples)
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases])
     .union(Meanwhile.events)
   static let dialogue: DialogueTraits = [.tableChange, .write, .closing]
@@ -271,9 +138,10 @@ struct NotificationGap: AnomalyRule {
   ) {
     // Right behind a loss one may come that was on its way while they were switched off in that.
     guard !scene.series.isBroken, let last = scene.series.current,
-      !scene.hasLost(since: (scene.series.previous ?? last).moment), let period = scene.period(until: last),
-      !wereOff(since: last, scene), !scene.areLikelyOff(since: last)
+      !scene.hasLost(since: (scene.series.previous ?? last).moment), !wereOff(since: last, scene),
+      !scene.areLikelyOff(since: last)
     else { return }
+    let period = scene.period(until: last)
     let moment = moment ?? scene.moment
     let gap = (start: last.moment, end: moment, seconds: (time ?? moment.time).seconds(since: last.time))
     if row?.isWithin(gap) != true { tell(gap, period, until: end, isForGood: isForGood, &scene) }
@@ -281,15 +149,15 @@ struct NotificationGap: AnomalyRule {
 
   mutating func pause(_ scene: inout RuleScene) {
     guard !scene.series.isBroken, let last = scene.series.current, !wereOff(since: last, scene),
-      !scene.areLikelyOff(since: last), let period = scene.period(until: last), toldBefore != last.frame,
-      isKnown(period, scene)
+      !scene.areLikelyOff(since: last), toldBefore != last.frame
     else { return }
-    let start = last.moment
+    let (start, period) = (last.moment, scene.period(until: last))
+    guard period.map({ isKnown($0, scene) }) ?? true else { return }
     let length = scene.seconds(since: start)
     guard limits.isGap(length, period, scene), !scene.mayBeLatency(length) else { return }
     guard row?.isWithin((start, scene.moment, length)) != true else { return }
     toldBefore = last.frame
-    let message = "\(seconds(length)) without a measurement so far, usually \(seconds(period))"
+    let message = "\(seconds(length)) without a measurement so far, \(usually(period, scene))"
     scene.report(lasting: Self.self, message, RecordSpan(start))
   }
 
@@ -333,13 +201,14 @@ struct NotificationGap: AnomalyRule {
   }
 
   /// - Parameters:
+  ///   - period: What usually lies between two measurements, in seconds; nil where too few have come to tell.
   ///   - end: What it lasts until, where no measurement has ended it.
   ///   - isForGood: Whether none can come behind that.
   private mutating func tell(
-    _ gap: Gap, _ period: Double, until end: String? = nil, isForGood: Bool = false, _ scene: inout RuleScene
+    _ gap: Gap, _ period: Double?, until end: String? = nil, isForGood: Bool = false, _ scene: inout RuleScene
   ) {
     guard limits.isGap(gap.seconds, period, scene) else { return endRow(behind: gap, &scene) }
-    let isLasting = gap.seconds >= max(Self.lasting, Self.manyPeriods * period)
+    let isLasting = gap.seconds >= max(Self.lasting, Self.manyPeriods * (period ?? 0))
     let words = words(gap, period, until: end, isForGood: isForGood && isLasting, scene)
     if row?.add(gap, words) == true { return }
     endRow(&scene)
@@ -347,9 +216,9 @@ struct NotificationGap: AnomalyRule {
   }
 
   private func words(
-    _ gap: Gap, _ period: Double, until end: String?, isForGood: Bool, _ scene: RuleScene
+    _ gap: Gap, _ period: Double?, until end: String?, isForGood: Bool, _ scene: RuleScene
   ) -> GapRow.Words {
-    let usually = "usually \(seconds(period))"
+    let usually = usually(period, scene)
     let rest = "without a measurement, \(usually)"
     let alone =
       if let end {
@@ -361,6 +230,11 @@ struct NotificationGap: AnomalyRule {
       }
     return GapRow.Words(
       alone: alone, rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene))
+  }
+
+  /// "usually 1 s", and where too few have come to tell, "after 4 measurements".
+  private func usually(_ period: Double?, _ scene: RuleScene) -> String {
+    period.map { "usually \(seconds($0))" } ?? "after \(measurements(scene.series.count))"
   }
 
   /// A silence that lasts so long, in seconds, and for so many periods, would have been no short one.
