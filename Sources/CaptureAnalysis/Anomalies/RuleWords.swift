@@ -50,6 +50,11 @@ package func handleWords(_ handle: UInt16) -> String { "0x" + handle.hexadecimal
 /// "0x000e to 0x0013".
 func handleWords(_ range: AttributeRange) -> String { "\(handleWords(range.start)) to \(handleWords(range.end))" }
 
+extension ServerSide {
+  /// "the local host", or "the peer": who is its client.
+  var client: String { self == .peer ? "the local host" : "the peer" }
+}
+
 extension Direction {
   /// "the local host", or "the peer": who sends what goes this way.
   var sender: String { self == .sent ? "the local host" : "the peer" }

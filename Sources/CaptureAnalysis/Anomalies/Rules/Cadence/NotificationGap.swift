@@ -100,8 +100,8 @@ struct NotificationGap: AnomalyRule {
   /// Who gives up on a silent sensor switches its notifications off, and then ends the connection, as all tidy clients do.
   private mutating func switchOff(_ scene: inout RuleScene) {
     judgePending(&scene)
-    let client = scene.series.server == .peer ? "host" : "peer"
-    judgeEnd("the \(client) switched notifications off", isForGood: false, &scene)
+    let client = (scene.series.server ?? .peer).client
+    judgeEnd("\(client) switched notifications off", isForGood: false, &scene)
   }
 
   /// Where other bearers are left, measurements may go on.
