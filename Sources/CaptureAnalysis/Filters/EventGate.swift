@@ -1,10 +1,10 @@
 import BluetoothHost
 import CaptureFiles
 
-/// Lets the events through that a filter leaves. It stands between the events and who takes them only where something is
-/// filtered.
+/// Lets the events through that a filter leaves.
 public struct EventGate {
   private let filter: EventFilter
+  private let leavesAll: Bool
   private let keepsBackground: Bool
   private var window: FilterWindow
   private var devices = MatchingDevices()
@@ -14,6 +14,7 @@ public struct EventGate {
   ///   the end, when it is known who the peers were; otherwise each event is judged by what is known so far.
   public init(_ filter: EventFilter, keepsBackground: Bool = false) {
     self.filter = filter
+    leavesAll = filter.isEmpty
     self.keepsBackground = keepsBackground
     window = FilterWindow(filter, nil)
   }
@@ -30,6 +31,7 @@ public struct EventGate {
 
   /// Whether an event is let through. Each must be shown, in order.
   public mutating func admits(_ event: Event) -> Bool {
+    if leavesAll { return true }
     if let device = filter.device { devices.note(event, device) }
     return keepsBackground && isBackground(event) || isWanted(event)
   }

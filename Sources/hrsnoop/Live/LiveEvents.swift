@@ -3,9 +3,7 @@ import CaptureAnalysis
 /// What becomes of events while they come: they are shown, rules look at them, and some end the capture.
 final class LiveEvents {
   private let display: any LiveDisplay
-  private var gate: EventGate?
-  private var diagnosis: Diagnosis
-  private let rules: RuleSettings
+  private var part: PartialEvents
   private let ending: Ending
   /// Connections that showed heart rates, for those that wait for one to end.
   private var sensors: Set<Int> = []
@@ -20,7 +18,7 @@ final class LiveEvents {
   /// Whether what comes may be the end that is waited for.
   var mayBeOver: Bool { ending.isAtDisconnect && !isPast }
   /// Whether something was asked for and nothing of it came.
-  private(set) var showsNothing: Bool
+  var showsNothing: Bool { part.showsNothing }
   /// How grave the gravest finding was.
   private(set) var gravest: Severity?
 
@@ -34,10 +32,7 @@ final class LiveEvents {
 
   init(_ display: any LiveDisplay, filter: EventFilter, rules: RuleSettings, untilDisconnect: Bool, hasPast: Bool) {
     self.display = display
-    gate = filter.isEmpty ? nil : EventGate(filter)
-    showsNothing = !filter.isEmpty
-    diagnosis = Diagnosis(rules)
-    self.rules = rules
+    part = PartialEvents(filter, rules)
     ending = Ending(
       isAtDisconnect: untilDisconnect, isChosen: filter.device != nil || filter.connection != nil)
     isPast = hasPast
@@ -45,35 +40,29 @@ final class LiveEvents {
 
   /// Who takes the events.
   var forwarder: EventForwarder {
-    let selection = display.selection.union(gate?.selection ?? []).union(diagnosis.selection)
-      .union(diagnosis.selection.isEmpty ? [] : .measurementOctets)
+    let selection = display.selection.union(part.selection)
       .union(ending.isAtDisconnect ? EventSelection([.heartRate, .disconnected]) : [])
     return EventForwarder(
       selection: selection,
       start: { start in
         self.hasBegun = true
-        self.gate?.begin(start)
+        self.part.begin(start)
         self.display.begin(start)
       }
     ) { self.note($0) }
   }
 
   private func note(_ event: Event) {
-    let isAdmitted = gate?.admits(event) ?? true
-    if isAdmitted {
-      showsNothing = false
-      display.show(event, isPast: isPast)
-    }
-    diagnosis.note(event)
-    tellFindings()
+    let isAdmitted = part.admits(event)
+    if isAdmitted { display.show(event, isPast: isPast) }
+    tell(part.findings(at: event))
     if mayBeOver, isAdmitted { waitForEnd(event) }
   }
 
   /// Nothing more has happened until a moment: some rules can tell by that.
   func pause(until moment: Moment) {
     guard hasBegun, !isPast else { return }
-    diagnosis.pause(until: moment)
-    tellFindings()
+    tell(part.findings(pausedUntil: moment))
   }
 
   /// All that is older than this capture has come.
@@ -83,16 +72,14 @@ final class LiveEvents {
   /// Nothing more will come.
   /// - Parameter facts: What is to be said of the capture as a whole; nil if it was none.
   func finish(_ facts: CaptureFacts?) {
-    diagnosis.finish()
-    tellFindings()
-    // With a filter, too: it is said of every part.
-    for finding in facts?.findings(rules) ?? [] {
+    tell(part.findingsAtEnd())
+    for finding in facts.map(part.findings) ?? [] {
       tell(finding, isPast: isPast || finding.lastFrame.map { $0 <= lastPastRecord } ?? false)
     }
   }
 
-  private func tellFindings() {
-    for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true { tell(finding, isPast: isPast) }
+  private func tell(_ findings: [Finding]) {
+    for finding in findings { tell(finding, isPast: isPast) }
   }
 
   private func tell(_ finding: Finding, isPast: Bool) {

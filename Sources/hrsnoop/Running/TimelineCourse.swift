@@ -1,19 +1,14 @@
 import CaptureAnalysis
 import CaptureReports
 
-/// A capture's events on their way to a timeline: what is wanted of them, and what rules find in them.
+/// A capture's events on their way to a timeline.
 struct TimelineCourse {
   private(set) var report: any TimelineReport
   /// Sees the capture before, if it can be read twice.
   let scout: DeviceScout
-  private var gate: EventGate?
-  private var diagnosis: Diagnosis
-  private let rules: RuleSettings
-  private let asksRules: Bool
+  private var part: PartialEvents
   private let heading: (inout any TimelineReport) -> Void
   private var hasHeading = false
-  /// Whether a part of the capture was asked for that nothing is in that a timeline tells.
-  private(set) var showsNothing: Bool
 
   /// - Parameter heading: Writes what stands above a capture's events.
   init(
@@ -21,40 +16,31 @@ struct TimelineCourse {
     heading: @escaping (inout any TimelineReport) -> Void
   ) {
     self.report = report
-    self.rules = rules
     self.heading = heading
     scout = DeviceScout(filter)
-    gate = filter.isEmpty ? nil : EventGate(filter)
-    showsNothing = gate != nil
-    diagnosis = Diagnosis(rules)
-    asksRules = !diagnosis.selection.isEmpty
+    part = PartialEvents(filter, rules)
   }
 
   /// The events that are needed.
-  var selection: EventSelection {
-    report.selection.union(gate?.selection ?? []).union(diagnosis.selection)
-      .union(asksRules ? .measurementOctets : [])
-  }
+  var selection: EventSelection { report.selection.union(part.selection) }
+
+  /// Whether something was asked for and nothing of it came.
+  var showsNothing: Bool { part.showsNothing }
 
   mutating func start(_ start: CaptureStart) {
     begin()
-    gate?.begin(start)
-    let scout = scout
-    gate?.know(scout)
+    part.begin(start, scout)
     report.start(start)
   }
 
   mutating func take(_ event: Event) {
-    if gate?.admits(event) ?? true {
+    if part.admits(event) {
       begin()
-      if TimelineKinds.tells(of: event.content.kind) { showsNothing = false }
       report.write(event)
     } else {
       report.learn(event)
     }
-    guard asksRules else { return }
-    diagnosis.note(event)
-    tellFindings()
+    tell(part.findings(at: event))
   }
 
   /// Hands on what has been told so far.
@@ -62,10 +48,8 @@ struct TimelineCourse {
 
   mutating func end(_ facts: CaptureFacts) {
     begin()
-    diagnosis.finish()
-    tellFindings()
-    // What is to be said of the capture as a whole is said of every part of it.
-    for finding in facts.findings(rules) { report.write(finding) }
+    tell(part.findingsAtEnd())
+    tell(part.findings(in: facts))
     report.end(facts)
   }
 
@@ -75,10 +59,7 @@ struct TimelineCourse {
     hasHeading = true
   }
 
-  private mutating func tellFindings() {
-    for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true {
-      showsNothing = false
-      report.write(finding)
-    }
+  private mutating func tell(_ findings: [Finding]) {
+    for finding in findings { report.write(finding) }
   }
 }

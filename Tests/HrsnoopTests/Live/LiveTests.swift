@@ -269,6 +269,23 @@ import TestSupport
       #expect(program.output.count(of: " bpm") == count)
     }
   }
+
+  /// A gap lasts through a part in which nothing else happens.
+  @Test func `judges what is found of a part without events`() async throws {
+    var sensor = Sensor()
+    sensor.measure(20)
+    sensor.host.wait(milliseconds: 20_000)
+    sensor.measure(20)
+    let octets = Sensor.header + sensor.news()
+    for (part, status) in [(["--from", "25", "--to", "30"], Int32(1)), (["--from", "100"], 2)] {
+      let program = try await RunningProgram(["live", "-", "--fail-on", "warning"] + part)
+      try program.feed(octets)
+      try program.endInput()
+      #expect(try await program.end() == status)
+      #expect(program.output.count(of: "notification-gap") == (status == 1 ? 1 : 0))
+      #expect(program.output.count(of: " bpm") == 0)
+    }
+  }
 }
 
 @Suite struct `The program that captures` {
