@@ -1,8 +1,6 @@
 /// Takes down how the sensors of a capture behave: its summary with all measurements, and what only comparing needs.
 public final class BehaviourRecorder {
   private let part: PartialSummary
-  private let partReceiver: EventForwarder
-  private var gate: EventGate
   private var behaviours: [ConnectionBehaviour] = []
   /// Takes down all of the connections, where the filter leaves only a part of the capture.
   private var whole: SummaryBuilder?
@@ -16,30 +14,25 @@ public final class BehaviourRecorder {
   ///   - rules: Which rules are asked.
   public init(_ filter: EventFilter = EventFilter(), rules: RuleSettings = RuleSettings()) {
     part = PartialSummary(listsMeasurements: true, filter, rules: rules)
-    partReceiver = part.receiver
-    gate = EventGate(filter, keepsBackground: true)
     if filter.isForPart { whole = SummaryBuilder(listsMeasurements: true, rules: .none) }
   }
 
   /// Takes the events of the capture.
   public var receiver: EventForwarder {
     EventForwarder(
-      selection: partReceiver.selection.union(.all.subtracting([.notification])),
-      start: { [self] start in
-        partReceiver.begin(start)
-        gate.begin(start)
-      },
+      selection: part.selection.union(.all.subtracting([.notification])),
+      start: { [self] in part.begin($0) },
       { [self] event in
-        partReceiver.note(event)
+        let isShown = part.note(event)
         whole?.note(event)
-        note(event)
+        note(event, isShown: isShown)
       })
   }
 
-  private func note(_ event: Event) {
+  private func note(_ event: Event, isShown: Bool) {
     guard let connection = event.connection, connection <= Self.mostConnections else { return }
     while behaviours.count < connection { behaviours.append(ConnectionBehaviour()) }
-    behaviours[connection - 1].note(event, isShown: gate.admits(event))
+    behaviours[connection - 1].note(event, isShown: isShown)
   }
 
   /// What was taken down, when the capture has ended.

@@ -18,14 +18,21 @@ public final class PartialSummary {
 
   /// Takes the events of the capture.
   public var receiver: EventForwarder {
-    EventForwarder(
-      selection: builder.selection.union(diagnosis.selection).union(.measurementOctets),
-      start: { [self] in gate.begin($0) },
-      { [self] event in
-        diagnosis.note(event)
-        if gate.admits(event) { builder.note(event) } else { builder.leaveOut(event) }
-      }
-    )
+    EventForwarder(selection: selection, start: { [self] in begin($0) }, { [self] in _ = note($0) })
+  }
+
+  /// The events that are needed.
+  var selection: EventSelection { builder.selection.union(diagnosis.selection).union(.measurementOctets) }
+
+  func begin(_ start: CaptureStart) { gate.begin(start) }
+
+  /// Takes an event.
+  /// - Returns: Whether the filter leaves it.
+  func note(_ event: Event) -> Bool {
+    diagnosis.note(event)
+    let isLeft = gate.admits(event)
+    if isLeft { builder.note(event) } else { builder.leaveOut(event) }
+    return isLeft
   }
 
   /// The summary, when the capture has ended.
