@@ -1,7 +1,7 @@
-import BluetoothHost
+package import BluetoothHost
 import GATTKit
 
-// Words that messages of rules about the link share.
+// Words for what happens on a link.
 
 /// "0x08, Connection Timeout".
 func words(_ code: HCIErrorCode) -> String {
@@ -9,17 +9,38 @@ func words(_ code: HCIErrorCode) -> String {
   return code.name.map { "\(number), \($0)" } ?? "\(number), a code that is not defined"
 }
 
-/// "interval 15 ms, latency 0, timeout 720 ms".
-func words(_ parameters: ConnectionParameters) -> String {
-  "interval \(length(milliseconds: parameters.intervalMilliseconds)), latency \(parameters.latency), "
-    + "timeout \(length(milliseconds: Double(parameters.supervisionTimeoutMilliseconds)))"
+extension ConnectionParameters {
+  /// "15 ms, latency 0, timeout 720 ms".
+  package var words: String { pieces.joined(separator: ", ") }
+
+  /// "interval 15 ms, latency 0, timeout 720 ms".
+  var phrase: String { "interval \(words)" }
+
+  /// What is not as before: "45 ms", "latency 4", "30 ms, timeout 720 ms"; nil if nothing is.
+  package func change(from old: ConnectionParameters) -> String? {
+    let changes = zip(pieces, old.pieces).filter { $0 != $1 }.map(\.0)
+    return changes.isEmpty ? nil : changes.joined(separator: ", ")
+  }
+
+  private var pieces: [String] {
+    [
+      length(milliseconds: intervalMilliseconds), "latency \(latency)",
+      "timeout \(length(milliseconds: Double(supervisionTimeoutMilliseconds)))",
+    ]
+  }
 }
 
-/// "interval 312.5–500 ms, latency 0, timeout 6 s".
-func words(_ request: ConnectionParameterRequest) -> String {
-  let interval = lengths(milliseconds: request.intervalMinimumMilliseconds, to: request.intervalMaximumMilliseconds)
-  return "interval \(interval), latency \(request.latency), "
-    + "timeout \(length(milliseconds: Double(request.supervisionTimeoutMilliseconds)))"
+extension ConnectionParameterRequest {
+  /// "312.5–500 ms".
+  var intervalWords: String { lengths(milliseconds: intervalMinimumMilliseconds, to: intervalMaximumMilliseconds) }
+
+  /// "312.5–500 ms, latency 0, timeout 6 s".
+  package var words: String {
+    "\(intervalWords), latency \(latency), timeout \(length(milliseconds: Double(supervisionTimeoutMilliseconds)))"
+  }
+
+  /// "interval 312.5–500 ms, latency 0, timeout 6 s".
+  var phrase: String { "interval \(words)" }
 }
 
 /// "the host reset its controller".

@@ -53,7 +53,7 @@ struct Meanwhile {
     switch content {
     case .parameters(let change):
       change.status == .success
-        ? "the parameters became \(CaptureAnalysis.words(change.parameters))" : "a change of parameters failed"
+        ? "the parameters became \(change.parameters.phrase)" : "a change of parameters failed"
     case .parameterRequest(let request):
       switch request.step {
       case .asked: "other parameters were asked for"

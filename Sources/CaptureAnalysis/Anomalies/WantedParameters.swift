@@ -18,7 +18,7 @@ struct WantedParameters {
   var isEmpty: Bool { all.isEmpty }
 
   /// What they are, each in words.
-  var each: [String] { all.map(words) }
+  var each: [String] { all.map(\.phrase) }
 
   /// The same as one list.
   var list: String { each.joined(separator: "; and ") }

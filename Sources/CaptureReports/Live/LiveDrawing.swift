@@ -97,7 +97,7 @@ extension LiveDrawing {
     if let closed = connection.closed {
       pieces.append(closed.end.words ?? "its end was not seen")
     }
-    pieces.append(connection.parameters.map(ParametersText.sentence) ?? "parameters unknown")
+    pieces.append(connection.parameters?.words ?? "parameters unknown")
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "")
     pieces.append(connection.isEncrypted ? "encrypted" : "")

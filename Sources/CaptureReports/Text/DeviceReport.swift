@@ -127,9 +127,9 @@ extension CaptureText {
 
   private func link(_ connection: ConnectionSummary) -> [String] {
     var pieces: [String] = []
-    if let first = connection.parameters.first { pieces.append(ParametersText.sentence(first.parameters)) }
+    if let first = connection.parameters.first { pieces.append(first.parameters.words) }
     let changes = zip(connection.parameters, connection.parameters.dropFirst()).compactMap { old, new in
-      ParametersText.change(from: old.parameters, to: new.parameters).map { "→ \($0) \(new.moment.frameText)" }
+      new.parameters.change(from: old.parameters).map { "→ \($0) \(new.moment.frameText)" }
     }
     pieces += changes.prefix(Self.mostChanges)
     if changes.count > Self.mostChanges {

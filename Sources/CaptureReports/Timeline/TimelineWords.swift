@@ -128,7 +128,7 @@ enum TimelineWords {
       wanted(event) + attempt(event.outcome)
     case .connected(let event): connected(event)
     case .parameters(let event):
-      event.status == .success ? ParametersText.sentence(event.parameters) : "not changed: \(event.status.words)"
+      event.status == .success ? event.parameters.words : "not changed: \(event.status.words)"
     case .parameterRequest(let event): request(event)
     case .phy(let event):
       event.status == .success
@@ -148,7 +148,7 @@ enum TimelineWords {
   private static func connected(_ event: ConnectedEvent) -> String {
     var parts = [event.peer.name.map { AirText.shown($0) }, event.peer.address?.text].compactMap { $0 }
     if !event.wasSeen { parts.append("its beginning is not in the capture") }
-    if let parameters = event.parameters { parts.append(ParametersText.sentence(parameters)) }
+    if let parameters = event.parameters { parts.append(parameters.words) }
     if let role = event.role { parts.append("as \(role.name)") }
     if event.isLowEnergy == false { parts.append("BR/EDR") }
     parts.append("handle \(event.handle.handleText)")
@@ -178,7 +178,7 @@ enum TimelineWords {
 
   private static func request(_ event: ParameterRequestEvent) -> String {
     var text = event.isFromPeer ? "the peer's request" : "this host's request"
-    if let request = event.request { text += " for \(ParametersText.sentence(request))" }
+    if let request = event.request { text += " for \(request.words)" }
     switch event.step {
     case .asked: return text
     case .accepted: return text + ": accepted"

@@ -20,7 +20,7 @@ enum ConnectionParametersAspect: ComparisonAspect {
     }
     let values: [String?] = held.map { parameters in
       if parameters.isEmpty { return nil }
-      let told = parameters.prefix(mostTold).map(words)
+      let told = parameters.prefix(mostTold).map(\.words)
       return (parameters.count > mostTold ? told + ["…"] : told).joined(separator: " → ")
     }
     return AspectComparison(statistics: values, testedBy: nil) { first, second in
@@ -28,10 +28,5 @@ enum ConnectionParametersAspect: ComparisonAspect {
       if isWhole[first], isWhole[second] { return one != other }
       return !(one.isSubset(of: other) || other.isSubset(of: one))
     }
-  }
-
-  private static func words(_ parameters: ConnectionParameters) -> String {
-    "\(length(milliseconds: parameters.intervalMilliseconds)), latency \(parameters.latency), "
-      + "timeout \(length(milliseconds: Double(parameters.supervisionTimeoutMilliseconds)))"
   }
 }

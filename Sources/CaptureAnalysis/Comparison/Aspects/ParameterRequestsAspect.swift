@@ -53,13 +53,7 @@ enum ParameterRequestsAspect: ComparisonAspect {
   private static func words(
     _ request: ConnectionBehaviour.Request, _ connection: ConnectionSummary, isBrief: Bool
   ) -> String {
-    let what =
-      request.request.map { request in
-        let interval = lengths(
-          milliseconds: request.intervalMinimumMilliseconds, to: request.intervalMaximumMilliseconds)
-        let timeout = length(milliseconds: Double(request.supervisionTimeoutMilliseconds))
-        return isBrief ? interval : "\(interval), latency \(request.latency), timeout \(timeout)"
-      } ?? "some"
+    let what = request.request.map { isBrief ? $0.intervalWords : $0.words } ?? "some"
     let answer = request.isAccepted.map { $0 ? "accepted" : "refused" } ?? "not answered"
     guard connection.wasOpened else { return "\(what), \(answer)" }
     let after = request.moment.time.seconds(since: connection.first.time)

@@ -190,7 +190,7 @@ extension ParameterUpdateFailed {
 
   private func words(_ awaited: AwaitedUpdate, _ length: Double, _ scene: RuleScene) -> String {
     if let others = awaited.others {
-      return "\(grant), and in the \(seconds(length)) that follow others came: \(CaptureAnalysis.words(others))"
+      return "\(grant), and in the \(seconds(length)) that follow others came: \(others.phrase)"
     }
     let time = "in the \(seconds(length)) that follow"
     let what =
@@ -210,11 +210,11 @@ extension ParameterUpdateFailed {
   }
 
   private static func kept(_ scene: RuleScene) -> String {
-    "; they stayed as they were" + (scene.parameters.map { ": \(CaptureAnalysis.words($0))" } ?? "")
+    "; they stayed as they were" + (scene.parameters.map { ": \($0.phrase)" } ?? "")
   }
 }
 
 extension AwaitedUpdate {
   /// " (interval 312.5–500 ms, latency 0, timeout 6 s)".
-  fileprivate var words: String { request.map { " (\(CaptureAnalysis.words($0)))" } ?? "" }
+  fileprivate var words: String { request.map { " (\($0.phrase))" } ?? "" }
 }

@@ -208,7 +208,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
       case .undone: granted?.undone(patience: ParameterUpdateFailed.patienceBeforeEnd, until: reason, scene) != nil
       case .unanswered: scene.seconds(since: unmet.moment) >= answerPatience
       }
-    let wanted = isTold ? nil : unmet.request.map { " (\(CaptureAnalysis.words($0)))" }
+    let wanted = isTold ? nil : unmet.request.map { " (\($0.phrase))" }
     let parameters = "other parameters\(wanted ?? "")"
     return switch unmet.fate {
     case .refused: "was refused \(parameters)"

@@ -68,7 +68,7 @@ struct ParametersIllegal: AnomalyRule {
     guard let why = Self.fault(interval, interval, parameters.latency, parameters.supervisionTimeout) else { return }
     // Where they are what was asked for, that has been told.
     let told = asked.flatMap { $0.request.allows(parameters) ? $0.fault : nil }
-    let message = told ?? "the connection has \(words(parameters)): \(why)"
+    let message = told ?? "the connection has \(parameters.phrase): \(why)"
     faults.note(lasting: message, moment)
   }
 
@@ -78,7 +78,7 @@ struct ParametersIllegal: AnomalyRule {
       let why = Self.fault(
         request.intervalMinimum, request.intervalMaximum, request.latency, request.supervisionTimeout)
     else { return }
-    let fault = "\(isFromPeer ? "the peer" : "the local host") asks for \(words(request)): \(why)"
+    let fault = "\(isFromPeer ? "the peer" : "the local host") asks for \(request.phrase): \(why)"
     asked = (request, fault)
     faults.note(fault, moment)
   }

@@ -48,7 +48,7 @@ struct ParametersTight: AnomalyRule {
     let timeout = Double(parameters.supervisionTimeoutMilliseconds)
     guard timeout < chances * wait else { return }
     let message =
-      "\(words(parameters)): the peer may be silent for \(length(milliseconds: wait)), and is given up after "
+      "\(parameters.phrase): the peer may be silent for \(length(milliseconds: wait)), and is given up after "
       + "\(number(timeout / wait, apartFrom: chances)) times that"
     faults.note(lasting: message, moment)
   }

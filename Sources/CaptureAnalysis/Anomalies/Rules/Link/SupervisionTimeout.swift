@@ -42,7 +42,7 @@ struct SupervisionTimeout: AnomalyRule {
     } else if let last = scene.traffic?.lastReceived, isTimed {
       message += "; its last data came \(seconds(max(0, event.time.seconds(since: last)))) before the end"
     }
-    if let parameters = scene.parameters { message += ", \(words(parameters))" }
+    if let parameters = scene.parameters { message += ", \(parameters.phrase)" }
     if let signal = scene.lastRSSI {
       message += ", RSSI \(signal.dBm) dBm"
       if scene.hasTimes { message += " \(seconds(max(0, scene.seconds(since: signal.moment)))) before" }
