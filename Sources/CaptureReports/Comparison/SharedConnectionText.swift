@@ -53,7 +53,7 @@ struct SharedConnectionText {
     }
     if shared.longestDelay >= 0.5 {
       sentences.append(
-        "The longest was on its way \(TimeText.number(shared.longestDelay, decimals: 1)) s more than usual: held back on the air."
+        "The longest was on its way \(shared.longestDelay.text(decimals: 1)) s more than usual: held back on the air."
       )
     }
     return sentences
@@ -63,18 +63,18 @@ struct SharedConnectionText {
     if shared.hasOneClock { return "One clock has timed both." }
     let (first, second) = (shared.sides.first + 1, shared.sides.second + 1)
     let clock = shared.clock
-    let amount = TimeText.number(clock.offset.magnitude, decimals: 3)
+    let amount = clock.offset.magnitude.text(decimals: 3)
     var text =
       clock.offset.magnitude < 0.0005
       ? "The clocks of \(first) and \(second) agree"
       : "The clock of \(second) is \(amount) s \(clock.offset > 0 ? "ahead of" : "behind") that of \(first)"
     if let uncertainty = clock.uncertainty {
-      text += ", to within \(TimeText.number(max(uncertainty * 1000, 0.1), decimals: 1)) ms"
+      text += ", to within \(max(uncertainty * 1000, 0.1).text(decimals: 1)) ms"
     } else {
       text += ", the way between them included: only one direction could be timed"
     }
     if let drift = clock.drift {
-      text += "; it \(drift > 0 ? "gains" : "loses") \(TimeText.number(drift.magnitude, decimals: 0)) millionths"
+      text += "; it \(drift > 0 ? "gains" : "loses") \(drift.magnitude.text(decimals: 0)) millionths"
     }
     return text + "."
   }
@@ -83,7 +83,7 @@ struct SharedConnectionText {
     let records = [(change.records.first, first), (change.records.second, second)].map { moment, side in
       "\(frameWords(moment.frame, moment.member)) of \(side)"
     }
-    let amount = "\(TimeText.number(change.seconds.magnitude, decimals: 2)) s"
+    let amount = "\(change.seconds.magnitude.text(decimals: 2)) s"
     let way = change.seconds > 0 ? "further ahead" : "further back"
     return "One of the clocks was set: from \(records[0]) and \(records[1]) on, that of \(second) is \(amount) \(way)."
   }
@@ -119,7 +119,7 @@ struct SharedConnectionText {
         times.textWithMilliseconds(measurement.time), reading.beatsPerMinute.map { "\($0) bpm" } ?? "no rate",
       ].compactMap { $0 }
       if let intervals = reading.rrIntervals, !intervals.isEmpty {
-        let all = intervals.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ")
+        let all = intervals.map { $0.milliseconds.text(decimals: 0) }.joined(separator: " ")
         pieces.append("RR \(all) ms")
       }
       return pieces

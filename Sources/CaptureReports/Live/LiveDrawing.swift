@@ -225,15 +225,15 @@ private struct MeasurementFacts {
     } else {
       pieces.append(
         (
-          "RR " + last.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ") + " ms",
+          "RR " + last.map { $0.milliseconds.text(decimals: 0) }.joined(separator: " ") + " ms",
           areIntervalsOld ? .quiet : nil
         ))
     }
     if let rmssd = connection.recent.rmssd {
-      pieces.append(("RMSSD \(TimeText.number(rmssd, decimals: 0)) ms", areIntervalsOld ? .quiet : nil))
+      pieces.append(("RMSSD \(rmssd.text(decimals: 0)) ms", areIntervalsOld ? .quiet : nil))
     }
     if silence == nil, connection.closed == nil, let rate = connection.recent.rate {
-      pieces.append(("\(TimeText.number(rate, decimals: 2)) a second", nil))
+      pieces.append(("\(rate.text(decimals: 2)) a second", nil))
     }
     if let range = connection.range {
       pieces.append(("\(range.lowerBound)–\(range.upperBound) so far", .quiet))

@@ -1,4 +1,5 @@
 import CaptureAnalysis
+import GATTKit
 
 /// How a live capture stands: where it comes from, and where it goes.
 public struct LiveStatus: Sendable {
@@ -49,7 +50,7 @@ extension LiveStatus.Recording {
     let kibibytes = Double(octets) / 1024
     let size =
       kibibytes < 1024
-      ? "\(TimeText.number(kibibytes, decimals: 0)) KiB" : "\(TimeText.number(kibibytes / 1024, decimals: 1)) MiB"
+      ? "\(kibibytes.text(decimals: 0)) KiB" : "\((kibibytes / 1024).text(decimals: 1)) MiB"
     return "\(TextLayout.ending(of: AirText.shown(path, limit: 200), width: 30)) \(size)"
   }
 }

@@ -1,7 +1,7 @@
 import CaptureAnalysis
 import GATTKit
 
-/// The words of rules' examples, and the numbers of their thresholds, which text and Markdown share.
+/// The words of rules' examples, which text and Markdown share.
 enum ExampleWords {
   /// What happens in an example, step after step.
   static func steps(of example: RuleExample) -> String {
@@ -19,7 +19,7 @@ enum ExampleWords {
     switch step {
     case .values(let values, let every): "\(list(values))\(values.count > 1 ? pace(every) : "")"
     case .repeated(let values, let times, let every): "\(times) × \(list(values))\(pace(every))"
-    case .wait(let seconds): "\(number(seconds)) s of silence"
+    case .wait(let seconds): "\(number(seconds, decimals: 3)) s of silence"
     case .sent(let pdu): "host sends \(pdu)"
     case .received(let pdu): "peer sends \(pdu)"
     case .signalSent(let pdu): "host signals \(pdu)"
@@ -44,13 +44,5 @@ enum ExampleWords {
     values.map { $0.isEmpty ? "(empty)" : "[\($0)]" }.joined(separator: " ")
   }
 
-  private static func pace(_ every: Double) -> String { every == 1 ? "" : " every \(number(every)) s" }
-
-  /// A number with three decimals at most, none of them a zero at the end.
-  static func number(_ value: Double) -> String {
-    if value == value.rounded(), value.magnitude < 1e9 { return "\(Int(value))" }
-    var text = TimeText.number(value, decimals: 3)
-    while text.hasSuffix("0") { text.removeLast() }
-    return text
-  }
+  private static func pace(_ every: Double) -> String { every == 1 ? "" : " every \(number(every, decimals: 3)) s" }
 }

@@ -41,7 +41,7 @@ public struct RuleMarkdown: Sendable {
     if let reference = rule.reference { buffer.write("\n*Written in* \(reference).\n") }
     if !rule.parameters.isEmpty { buffer.write("\n") }
     for parameter in rule.parameters {
-      let setting = "--set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))"
+      let setting = "--set \(rule.name).\(parameter.name)=\(number(parameter.value, decimals: 3))"
       buffer.write("- `\(setting)`: \(parameter.meaning) (\(parameter.limits))\n")
     }
     if !rule.examples.isEmpty { buffer.write("\n| example | findings | what happens |\n|---|--:|---|\n") }

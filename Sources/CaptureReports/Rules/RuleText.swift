@@ -36,7 +36,7 @@ public struct RuleText: Sendable {
     if !rule.parameters.isEmpty {
       buffer.write(context.heading("To be set"))
       for parameter in rule.parameters {
-        buffer.write("  --set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))\n")
+        buffer.write("  --set \(rule.name).\(parameter.name)=\(number(parameter.value, decimals: 3))\n")
         buffer.write(context.sentence("\(parameter.meaning) (\(parameter.limits))", indent: 6))
       }
     }

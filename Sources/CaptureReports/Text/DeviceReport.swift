@@ -176,7 +176,7 @@ extension CaptureText {
     }
     var figures = [TimeText.count(statistics.measurements, "measurement")]
     if let perSecond = statistics.rate { figures.append(Self.words(ofRate: perSecond)) }
-    figures.append("mean \(TimeText.number(mean, decimals: 1))")
+    figures.append("mean \(mean.text(decimals: 1))")
 
     // A bar is a mean, drawn between the least and the highest value: the numbers at both ends are those of the range below.
     let (least, most) = ("\(rate.least)", "\(rate.most)")
@@ -193,7 +193,7 @@ extension CaptureText {
     if !areBeside { buffer.write(context.flow(figures, indent: Self.label)) }
     if statistics.withoutRate > 0 {
       let others =
-        statistics.meanOfRates.map { ": the mean of the others is \(TimeText.number($0, decimals: 1))" } ?? ""
+        statistics.meanOfRates.map { ": the mean of the others is \($0.text(decimals: 1))" } ?? ""
       let says = statistics.withoutRate == 1 ? "says" : "say"
       let text = "\(TimeText.count(statistics.withoutRate)) of them \(says) 0 bpm, which stands for no rate\(others)"
       buffer.write(context.sentence(text, indent: Self.label))
@@ -209,7 +209,7 @@ extension CaptureText {
   /// How often measurements came: of what is rare, how long from one to the next.
   private static func words(ofRate perSecond: Double) -> String {
     perSecond > 0 && perSecond < 0.1
-      ? "one every \(TimeText.duration(1 / perSecond))" : "\(TimeText.number(perSecond, decimals: 2)) a second"
+      ? "one every \(TimeText.duration(1 / perSecond))" : "\(perSecond.text(decimals: 2)) a second"
   }
 
   /// What there is where no rate is.
@@ -280,7 +280,7 @@ extension CaptureText {
       if let sdnn = corrected.statistics.sdnn { pieces.append("SDNN \(milliseconds(sdnn, 1))") }
       if let rmssd = corrected.statistics.rmssd { pieces.append("RMSSD \(milliseconds(rmssd, 1))") }
       if let pnn50 = corrected.statistics.pnn50 {
-        pieces.append("pNN50 \(TimeText.number(pnn50 * 100, decimals: 1)) %")
+        pieces.append("pNN50 \((pnn50 * 100).text(decimals: 1)) %")
       }
       if let coverage = statistics.coverage, statistics.duration >= Self.leastForCoverage {
         let verb = coverage > Self.mostCoverage ? "adding up to" : "covering"
@@ -293,7 +293,7 @@ extension CaptureText {
   }
 
   private func milliseconds(_ value: Double, _ decimals: Int) -> String {
-    "\(TimeText.number(value, decimals: decimals)) ms"
+    "\(value.text(decimals: decimals)) ms"
   }
 
   /// Where the measurement lies and how it was found.

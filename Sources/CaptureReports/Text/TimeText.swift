@@ -1,4 +1,5 @@
 import CaptureAnalysis
+import GATTKit
 import Octets
 
 /// Times in words.
@@ -29,7 +30,7 @@ enum TimeText {
   /// "38 min 39 s", "4.2 s", "2 h 05 min".
   static func duration(_ seconds: Double) -> String {
     guard seconds < 9e9 else { return "centuries" }
-    if seconds < 10 { return "\(number(max(0, seconds), decimals: 1)) s" }
+    if seconds < 10 { return "\(max(0, seconds).text(decimals: 1)) s" }
     let whole = Int(seconds + 0.5)
     return whole < 60 ? "\(whole) s" : CaptureAnalysis.duration(of: whole)
   }
@@ -38,11 +39,6 @@ enum TimeText {
   /// what it stands beside.
   static func seconds(microseconds: Int64, decimals: Int) -> String {
     ReportBuffer.text { $0.write(secondsOf: microseconds, decimals: decimals) }
-  }
-
-  /// A number with decimals.
-  static func number(_ number: Double, decimals: Int) -> String {
-    ReportBuffer.text { $0.write(number, decimals: decimals) }
   }
 
   /// A number with its thousands set apart: "61,204".

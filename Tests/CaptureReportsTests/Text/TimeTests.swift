@@ -1,5 +1,6 @@
 import CaptureAnalysis
 import CaptureFiles
+import GATTKit
 import Testing
 
 @testable import CaptureReports
@@ -135,7 +136,7 @@ import Testing
       (1, 4, "1.0000"), (0.0007, 4, "0.0007"),
     ] as [(Double, Int, String)])
   func `with decimals`(number: Double, decimals: Int, text: String) {
-    #expect(TimeText.number(number, decimals: decimals) == text)
+    #expect(number.text(decimals: decimals) == text)
     #expect(json { $0.value("x", number, decimals: decimals) } == #"{"x": \#(text)}"#)
   }
 
