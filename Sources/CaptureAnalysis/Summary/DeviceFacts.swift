@@ -83,37 +83,31 @@ public struct DeviceFacts: Sendable {
 
 /// What devices have said of themselves on connections of a capture: it holds on later ones, and of most at the end on all.
 struct KnownDevices {
-  private var devices: [Key: DeviceFacts] = [:]
-
-  private struct Key: Hashable {
-    let adapter: UInt16
-    /// nil for the adapter's own server.
-    let address: DeviceAddress?
-  }
+  private var devices: [ConnectedDevice: DeviceFacts] = [:]
 
   /// What is known of the two ends of a new connection.
   func known(_ event: ConnectedEvent) -> (peer: DeviceFacts?, local: DeviceFacts?) {
-    let peer = event.peer.lastingAddress.flatMap { devices[Key(adapter: event.adapter, address: $0)] }
-    return (peer, devices[Key(adapter: event.adapter, address: nil)])
+    (known(ConnectedDevice(.peer, of: event)), known(ConnectedDevice(.local, of: event)))
   }
 
   /// What the peer of a connection has said of itself, up to the end of the capture.
   func known(peerOf connection: ConnectionSummary) -> DeviceFacts? {
-    connection.lastingAddress.flatMap { devices[Key(adapter: connection.adapter, address: $0)] }
+    known(ConnectedDevice(.peer, of: connection))
   }
+
+  private func known(_ device: ConnectedDevice?) -> DeviceFacts? { device.flatMap { devices[$0] } }
 
   /// More devices than any capture has.
   static let most = 1 << 14
 
   mutating func note(_ connection: ConnectionSummary) {
-    if let address = connection.lastingAddress {
-      note(connection.peer, Key(adapter: connection.adapter, address: address))
-    }
-    note(connection.local, Key(adapter: connection.adapter, address: nil))
+    note(connection.peer, ConnectedDevice(.peer, of: connection))
+    note(connection.local, ConnectedDevice(.local, of: connection))
   }
 
   /// Where there is no room for more devices, those that are known still tell what is new.
-  private mutating func note(_ facts: DeviceFacts, _ key: Key) {
-    if devices.count < Self.most || devices[key] != nil { devices[key] = facts }
+  private mutating func note(_ facts: DeviceFacts, _ device: ConnectedDevice?) {
+    guard let device, devices.count < Self.most || devices[device] != nil else { return }
+    devices[device] = facts
   }
 }

@@ -11,7 +11,7 @@ struct GATTServer {
   /// The servers in a capture: each peer of each adapter once, as its last connection knew it, and the adapters' own.
   static func servers(in summary: CaptureSummary) -> [GATTServer] {
     var servers: [GATTServer] = []
-    var places: [Owner: Int] = [:]
+    var places: [ConnectedDevice: Int] = [:]
     for connection in summary.connections {
       for side in ServerSide.allCases where !connection.services(side).isEmpty {
         let server = GATTServer(side: side, connection: connection)
@@ -27,15 +27,7 @@ struct GATTServer {
   }
 
   /// Whose it is.
-  private enum Owner: Hashable {
-    case peer(RemoteDevice)
-    case adapter(UInt16)
-  }
-
-  /// Nil of a peer that is not known: its connections stand alone.
-  private var owner: Owner? {
-    side == .peer ? RemoteDevice(connection).map { .peer($0) } : .adapter(connection.adapter)
-  }
+  private var owner: ConnectedDevice? { ConnectedDevice(side, of: connection) }
 
   /// What its device says of itself.
   var device: DeviceFacts { side == .peer ? connection.peer : connection.local }

@@ -11,9 +11,9 @@ struct DeviceReport {
   /// The sensors of a capture, in the order they first appear. A connection whose peer is not known stands alone.
   static func devices(of summary: CaptureSummary) -> [DeviceReport] {
     var devices: [DeviceReport] = []
-    var places: [RemoteDevice: Int] = [:]
+    var places: [ConnectedDevice: Int] = [:]
     for connection in summary.connections where connection.heartRate != nil {
-      let device = RemoteDevice(connection)
+      let device = ConnectedDevice(.peer, of: connection)
       if let known = device.flatMap({ places[$0] }) {
         devices[known].connections.append(connection)
       } else {
