@@ -41,6 +41,16 @@ extension GATTDatabase {
     return last
   }
 
+  /// Whether a characteristic has no Client Characteristic Configuration: its server has told what each handle behind its
+  /// value is, up to the next declaration or the end of its service, and none is that.
+  /// - Parameter valueHandle: The handle of its value; one of which nothing is known lacks nothing.
+  package func lacksConfiguration(_ valueHandle: UInt16) -> Bool {
+    guard let value = values[valueHandle], group(at: valueHandle) != nil else { return false }
+    let descriptors = descriptors(of: value)
+    return descriptors.count == Int(lastHandle(of: value)) - Int(valueHandle)
+      && !descriptors.contains { $0.uuid == .clientCharacteristicConfiguration }
+  }
+
   /// Whether there is a characteristic of a type.
   public func holdsCharacteristic(_ uuid: BluetoothUUID) -> Bool { values.contains { $0.uuid == uuid } }
 

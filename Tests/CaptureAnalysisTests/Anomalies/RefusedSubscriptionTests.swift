@@ -50,6 +50,39 @@ import Testing
       ], "\(found)")
   }
 
+  /// Where the server has told what each handle behind the value is, and none is a configuration, it is the sensor's fault.
+  @Test(
+    arguments: [
+      // The next declaration stands right behind the value.
+      ("09 07 0f 00 10 10 00 37 2a 11 00 02 12 00 38 2a", nil, true),
+      // A description does, and then a declaration.
+      ("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a", "05 01 11 00 01 29", true),
+      ("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a", "05 01 11 00 02 29", false),
+      // Nobody has asked.
+      ("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a", nil, false),
+    ] as [(String, String?, Bool)])
+  func `are not to be had where there is no configuration`(
+    declarations: String, descriptors: String?, isWithout: Bool
+  ) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 0e 00 13 00 0d 18"))
+    host.sent(hex("08 0e 00 13 00 03 28"))
+    host.received(hex(declarations))
+    if let descriptors {
+      host.sent(hex("04 11 00 11 00"))
+      host.received(hex(descriptors))
+    }
+    host.wait(milliseconds: 20_000)
+    host.disconnected(reason: 0x16)
+    let found = try summary(of: host.file()).findings
+    let message =
+      "the measurement 0x0010 has no Client Characteristic Configuration (0x2902): nobody can switch its notifications on"
+    #expect(found.map(\.rule) == ["never-subscribed"])
+    #expect(found.map { $0.message == message } == [isWithout] && found.map { $0.severity == .error } == [isWithout])
+  }
+
   /// Whoever reads the measurement has not understood how it comes.
   @Test(
     arguments: [

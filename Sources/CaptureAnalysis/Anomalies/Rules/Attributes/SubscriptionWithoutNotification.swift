@@ -7,7 +7,8 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   static let about = RuleDescription(
     "subscription-without-notification", .warning,
     finds: "The sensor acknowledges that measurements are to be notified, and then sends none for ten seconds or more. "
-      + "Where that was written by a command, nobody knows whether it took it.",
+      + "Where that was written by a command, nobody knows whether it took it. Where it notifies from a handle that "
+      + "cannot, that is said.",
     matters: "The app shows no heart rate although everything was done right: the sensor measures nothing, waits for "
       + "skin contact, or for something else that the app does not do. A command may have been thrown away: "
       + "configurations are written by requests.",
@@ -86,6 +87,8 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   private var open: Switch?
   /// The first came late, unless that turns out to be this sensor's way.
   private var late: (start: Switch, end: Moment, seconds: Double)?
+  /// The first attribute that notifies and is none that may, in words.
+  private var stray: String?
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
@@ -98,6 +101,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
       open = Switch(
         moment: event.moment, subscription: subscription, isRenewal: scene.switchedOn != event.moment)
     case .unsubscribed(let subscription) where scene.switchesOff(subscription): finish(&scene)
+    case .databases(let databases): stray = Self.stray(databases)
     default: break
     }
   }
@@ -134,6 +138,18 @@ struct SubscriptionWithoutNotification: AnomalyRule {
       || scene.seconds(since: last.moment) >= NotificationGap.Limits.limit(behindFew: scene)
   }
 
+  private static func stray(_ databases: ConnectionDatabases) -> String? {
+    for handle in databases.notifying.sorted() {
+      if handle == 0 { return "0x0000, which is no attribute's handle" }
+      if databases.peer.declaration(at: handle) == .characteristic {
+        let type = databases.peer.characteristics(declaredIn: handle...handle).first?.uuid
+        let name = type.flatMap(AssignedNumbers.characteristicName)
+        return "\(handleWords(handle)), which is the declaration of \(name ?? "a characteristic")"
+      }
+    }
+    return nil
+  }
+
   private func report(_ start: Switch, _ end: Moment, _ what: String, _ scene: inout RuleScene) {
     guard !scene.hasLost(since: start.moment) else { return }
     // Where they were on before, that is a gap, as soon as it is known when one is due.
@@ -144,6 +160,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
         ? "measurements were switched on through their" : "indications of the measurement were asked for through its")
       + " configuration (\(handleWords(start.subscription.handle)))"
     let way = start.subscription.isCommanded ? " by a Write Command, which nobody acknowledges" : ""
-    scene.report(Self.self, "\(switchedOn)\(way), and \(what)", from: start.moment, to: end)
+    let instead = stray.map { "; notifications came from \($0)" } ?? ""
+    scene.report(Self.self, "\(switchedOn)\(way), and \(what)\(instead)", from: start.moment, to: end)
   }
 }
