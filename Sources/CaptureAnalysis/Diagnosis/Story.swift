@@ -6,6 +6,8 @@ public struct Story: Sendable {
   public let before: [Finding]
   /// What explains it and began only then: why it went on, or why nothing else followed.
   public let behind: [Finding]
+  /// What it explains and says why heart rates are missing; of several, the one that lasted longest.
+  public let consequence: Finding?
   /// The one that explains it in the end; the gravest itself if nothing does.
   public let root: Finding?
   /// How many more there are of a chapter's rule, by its name.
@@ -36,7 +38,7 @@ public struct Story: Sendable {
   public internal(set) var hasMeasurements = true
 
   /// The findings that are told, in the order in which they are.
-  public var chapters: [Finding] { before + [gravest].compactMap(\.self) + behind }
+  public var chapters: [Finding] { before + [gravest].compactMap(\.self) + behind + [consequence].compactMap(\.self) }
 
   /// How many more there are of a chapter's rule, where it is the last of it: they are told once.
   public func repetitions(behind chapter: Finding) -> Int {
@@ -77,7 +79,8 @@ public struct Story: Sendable {
     func amount(_ places: [Int]) -> Int { places.reduce(0) { $0 + findings[$1].amount } }
     notes = amount(own) - amount(faults)
     let remarkable = faults.isEmpty ? own : []
-    remark = remarkable.first { RuleBook.rule(named: findings[$0].rule)?.belongsInHead ?? false }.map { findings[$0] }
+    func belongsInHead(_ place: Int) -> Bool { RuleBook.rule(named: findings[place].rule)?.belongsInHead ?? false }
+    remark = remarkable.first(where: belongsInHead).map { findings[$0] }
     let counts = faults.reduce(into: [:]) { $0[findings[$1].rule, default: 0] += findings[$1].count }
     let gravest = faults.map { (weight: Self.weight(findings[$0], counts, $0), place: $0) }
       .max { $0.weight < $1.weight }
@@ -94,6 +97,10 @@ public struct Story: Sendable {
     func isBehind(_ cause: Finding) -> Bool { gravest.map { cause.beginning > findings[$0].beginning } ?? false }
     (before, behind) = (causes.filter { !isBehind($0) }, causes.filter(isBehind))
     root = gravest.map { findings[Self.root(of: $0, in: findings)] }
+    let effect = faults.filter { !told.contains($0) && findings[$0].causes.contains(where: told.contains) }
+      .filter(belongsInHead).max { findings[$0].duration < findings[$1].duration }
+    if let effect { told.append(effect) }
+    consequence = effect.map { findings[$0] }
     var left = (alike: told.reduce(into: [:]) { $0[findings[$1].rule] = 0 }, others: 0)
     for place in faults where !told.contains(place) {
       let finding = findings[place]

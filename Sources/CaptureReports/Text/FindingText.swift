@@ -136,7 +136,7 @@ enum StoryText {
     let before = story.before.map(words).joined(separator: "; ")
     let behind = story.behind.map(words).joined(separator: "; ")
     return (before.isEmpty ? "" : before + "; so, ") + (story.gravest.map(words) ?? "")
-      + (behind.isEmpty ? "" : ": " + behind)
+      + (behind.isEmpty ? "" : ": " + behind) + (story.consequence.map { "; so, " + words($0) } ?? "")
   }
 
   /// "contact lost for 4 s (#20)".

@@ -113,6 +113,22 @@ import Testing
     #expect(story.root?.rule == "pairing-failed")
   }
 
+  /// A request without an answer is graver than a silence, but that is what is felt.
+  @Test func `a request without an answer, and the silence behind it`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for second in 0..<30 {
+      host.notified([0, 70 + UInt8(second % 5)])
+      host.wait(milliseconds: 1000)
+    }
+    host.sent(hex("0a 13 00"))
+    host.wait(milliseconds: 40_000)
+    host.disconnected(reason: 0x16)
+    let story = try #require(summary(of: host.file()).gravestStory)
+    #expect(story.gravest?.rule == "att-timeout" && story.consequence?.rule == "notification-gap")
+    #expect(story.chapters.map(\.rule) == ["att-timeout", "notification-gap"] && story.others == 0)
+  }
+
   @Test func `handles that hold no more, and one of them is written`() throws {
     var host = Self.discovered
     host.sent(hex("08 01 00 05 00 03 28"))

@@ -32,6 +32,35 @@ import Testing
         != nil, "\(head ?? "")")
   }
 
+  /// However often they were, once.
+  @Test(
+    arguments: [
+      ([45], "off, and on again 45 s later"), ([45, 3], "off, and on again 45 s later"),
+      ([45, 73], "off twice, and on again after 45 s to 73 s"), ([60, 60, 61], "off 3 times, and on again after 61 s"),
+    ] as [([Int64], String)])
+  func `is told where the measurements were off for a while`(pauses: [Int64], words: String) throws {
+    var host = HostSide()
+    host.subscribe()
+    func measure() {
+      for place in 0..<20 {
+        host.notified([0x00, 72 + UInt8(place % 4)])
+        host.wait(milliseconds: 990)
+      }
+    }
+    measure()
+    for pause in pauses {
+      host.write(attribute: 17, [0, 0])
+      host.wait(milliseconds: pause * 1000)
+      host.write(attribute: 17, [1, 0])
+      measure()
+    }
+    host.disconnected(reason: 0x16)
+    let head = try head(host)
+    #expect(
+      head?.hasPrefix("Nothing unusual, but the local host switched the measurements \(words) (#") == true,
+      "\(head ?? "")")
+  }
+
   /// A connection to a sensor that sends none is listed with those that have nothing to do with heart rates.
   @Test(arguments: [
     (false, "of this connection nothing was written to it"), (true, "has not kept its notifications on"),

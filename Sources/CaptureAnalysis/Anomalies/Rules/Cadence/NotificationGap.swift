@@ -23,9 +23,11 @@ struct NotificationGap: AnomalyRule {
       + "host. Without one, the sensor sent nothing, or it was lost.",
     reference: "HRS 1.0, 3.1.1.5",
     explainedBy: [
-      "clock-jump", "contact-lost", "controller-failed", "packets-dropped", "octets-skipped",
-      "parameter-update-rejected", "interval-slower-than-measurements", "measurement-moved", "stale-handles",
+      "att-timeout", "clock-jump", "contact-lost", "controller-failed", "packets-dropped", "octets-skipped",
+      "parameter-update-rejected", "interval-slower-than-measurements", "measurement-moved", "mtu-exchanged-twice",
+      "stale-handles",
     ],
+    belongsInHead: true,
     parameters: [factor, least],
     examples: examples)
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases])
