@@ -16,6 +16,8 @@ extension HCIOpcode {
     case .disconnect: "HCI Disconnect"
     case .leSetAdvertisingEnable: "HCI LE Set Advertising Enable"
     case .leSetExtendedAdvertisingEnable: "HCI LE Set Extended Advertising Enable"
+    case .leSetScanEnable: "HCI LE Set Scan Enable"
+    case .leSetExtendedScanEnable: "HCI LE Set Extended Scan Enable"
     case .leCreateConnection: "HCI LE Create Connection"
     case .leExtendedCreateConnection, .leExtendedCreateConnectionV2: "HCI LE Extended Create Connection"
     case .leAddDeviceToFilterAcceptList: "HCI LE Add Device To Filter Accept List"

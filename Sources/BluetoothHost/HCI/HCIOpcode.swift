@@ -94,6 +94,8 @@
   @inlinable public static var hardwareError: HCIEventCode { HCIEventCode(rawValue: 0x10) }
   /// Packets have left the controller: the event there is most of beside advertisements.
   @inlinable public static var numberOfCompletedPackets: HCIEventCode { HCIEventCode(rawValue: 0x13) }
+  /// A channel for voice was opened beside a BR/EDR connection, or not.
+  @inlinable public static var synchronousConnectionComplete: HCIEventCode { HCIEventCode(rawValue: 0x2C) }
   /// Encryption goes on with a new key.
   @inlinable public static var encryptionKeyRefreshComplete: HCIEventCode { HCIEventCode(rawValue: 0x30) }
   /// All Low Energy events, told apart by a subevent code.

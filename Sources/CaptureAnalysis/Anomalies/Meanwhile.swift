@@ -28,7 +28,7 @@ struct Meanwhile {
   func words(from start: Moment, to end: Moment, _ scene: RuleScene) -> String {
     var recent = recent
     if let signal = scene.lastRSSI { recent.append((signal.moment, "the signal was at \(signal.dBm) dBm")) }
-    recent += scene.others.map { ($0.moment, $0.words) }
+    recent += scene.radioUses.map { ($0.moment, $0.words) }
     recent.sort { $0.moment < $1.moment }
     var said: [(moment: Moment, words: String)] = []
     for event in recent where event.moment > start && event.moment < end {
@@ -44,6 +44,8 @@ struct Meanwhile {
   private static func holdsOn(_ content: EventContent) -> Bool {
     switch content {
     case .parameters(let change): change.status == .success
+    case .phy(let change): change.status == .success
+    case .encryption(let change): change.status == .success
     case .dialogue(.pdu(let pdu)): pdu.indicatesServiceChanged
     default: false
     }
@@ -62,7 +64,7 @@ struct Meanwhile {
       }
     case .encryption(let change): change.status == .success ? "the encryption changed" : "encryption failed"
     case .pairing(let pairing): words(pairing.step)
-    case .phy: "the PHY changed"
+    case .phy(let change): change.status == .success ? "the PHY changed" : "a change of the PHY failed"
     case .dataLength: "the data length changed"
     case .mtu: "an ATT_MTU was agreed upon"
     case .read: "a value was read"
@@ -91,20 +93,29 @@ struct Meanwhile {
   }
 }
 
-/// Another connection of the capture, which was made or has ended.
-struct OtherConnection {
+/// What else an adapter's radio is used for: another connection of the capture, which was made or has ended, or something
+/// that is none.
+struct OtherRadioUse {
   let moment: Moment
-  /// "connection 2 was made, over BR/EDR".
+  /// "connection 2 was made, over BR/EDR", "the host began to scan".
   let words: String
 
   /// - Returns: nil if that is not what happened.
   init?(_ event: Event) {
-    guard let connection = event.connection else { return nil }
     moment = event.moment
     switch event.content {
     case .connected(let made) where made.wasSeen:
+      guard let connection = event.connection else { return nil }
       words = "connection \(connection) was made\(made.isLowEnergy == false ? ", over BR/EDR" : "")"
-    case .disconnected: words = "connection \(connection) ended"
+    case .disconnected:
+      guard let connection = event.connection else { return nil }
+      words = "connection \(connection) ended"
+    case .controller(let controller):
+      switch controller.step {
+      case .scans: words = "the host began to scan"
+      case .carriesVoice: words = "a channel for voice was opened, over BR/EDR"
+      default: return nil
+      }
     default: return nil
     }
   }

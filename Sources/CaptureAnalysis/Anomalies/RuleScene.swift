@@ -70,8 +70,8 @@ struct RuleScene {
   var series: MeasurementSeries
   /// How strong its peer's signal was when it was measured last.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
-  /// What became of other connections lately: they share the radio.
-  private(set) var others: [OtherConnection] = []
+  /// What else its adapter's radio was used for lately.
+  private(set) var radioUses: [OtherRadioUse] = []
   /// What the peer told of its battery last, in percent.
   private(set) var battery: UInt8?
   /// Whether what ends now does so only in thought, to tell what lasts.
@@ -145,13 +145,13 @@ struct RuleScene {
 
   mutating func take(battery: UInt8) { self.battery = battery }
 
-  /// Another connection was made, or has ended.
-  mutating func take(_ other: OtherConnection) {
-    if others.count == Self.mostOthers { others.removeFirst() }
-    others.append(other)
+  /// Its adapter's radio is used for something else, too.
+  mutating func take(_ other: OtherRadioUse) {
+    if radioUses.count == Self.mostRadioUses { radioUses.removeFirst() }
+    radioUses.append(other)
   }
 
-  private static let mostOthers = 4
+  private static let mostRadioUses = 4
 
   private mutating func take(_ command: CommandEvent) {
     encryption.note(command)

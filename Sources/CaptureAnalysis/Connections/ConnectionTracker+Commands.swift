@@ -21,8 +21,7 @@ extension ConnectionTracker {
         if let change { acceptLists.ask(for: change, command.opcode, adapter) }
       case .reset:
         // Where the capture holds no events, it holds no answers.
-        let step = ControllerEvent.Step.resetAsked(unanswered: hasEvents ? commands.unanswered(by: adapter) : nil)
-        context.tell(.controller(ControllerEvent(adapter: adapter, step: step)), connection: nil)
+        tell(.resetAsked(unanswered: hasEvents ? commands.unanswered(by: adapter) : nil), of: adapter)
         commands.askForReset(of: adapter)
       case .leSetEventMask: commands.note(eventMask: command.parameters.octets, adapter)
       case .leAddDeviceToResolvingList:
@@ -40,7 +39,10 @@ extension ConnectionTracker {
       case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable:
         let enable = try AdvertisingEnable(command.opcode, parsing: command.parameters)
         if let enable, enable.isOfAllSets || enable.isOn { attempts.noteAdvertising(enable.isOn, adapter) }
-      case .leSetScanEnable, .leSetExtendedScanEnable: hasScanned = true
+      case .leSetScanEnable, .leSetExtendedScanEnable:
+        hasScanned = true
+        var reader = command.reader()
+        if try reader.uint8("Enable") == 1 { tell(.scans, of: adapter) }
       case .leReadRemoteFeatures:
         var reader = command.reader()
         noteBeginning(try reader.connectionHandle(), adapter)

@@ -16,7 +16,7 @@ extension ConnectionTracker {
   /// All connections of an adapter have ended, and all that its controller was asked for is over.
   mutating func closeAll(of adapter: UInt16, _ end: AdapterEnd) {
     replaced.insert(all: adapter)
-    context.tell(.controller(ControllerEvent(adapter: adapter, step: .ended(end))), connection: nil)
+    tell(.ended(end), of: adapter)
     for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
       close(place, reason: nil, adapterEnd: end)
     }

@@ -11,8 +11,7 @@ extension ConnectionTracker {
       case .commandComplete: try receive(CommandComplete(parsing: parameters), adapter)
       case .commandStatus: receive(try CommandStatus(parsing: parameters), adapter)
       case .hardwareError:
-        let step = ControllerEvent.Step.failed(try HardwareError(parsing: parameters))
-        context.tell(.controller(ControllerEvent(adapter: adapter, step: step)), connection: nil)
+        tell(.failed(try HardwareError(parsing: parameters)), of: adapter)
       case .disconnectionComplete: receive(try DisconnectionComplete(parsing: parameters), adapter)
       case .connectionComplete:
         if let made = try ConnectionComplete(parsingBREDR: parameters) { receive(made, adapter) }
@@ -22,6 +21,9 @@ extension ConnectionTracker {
         receive(try EncryptionChange(parsing: parameters, isRefresh: true), adapter)
       case .readRemoteVersionInformationComplete: note(try RemoteVersionInformation(parsing: parameters), adapter)
       case .remoteNameRequestComplete: receive(try RemoteName(parsing: parameters), adapter)
+      case .synchronousConnectionComplete:
+        var reader = parameters.reader("HCI Synchronous Connection Complete")
+        if try reader.uint8("Status") == HCIErrorCode.success.rawValue { tell(.carriesVoice, of: adapter) }
       default: break
       }
     } catch {
@@ -71,6 +73,11 @@ extension ConnectionTracker {
   private mutating func tell(_ content: EventContent, _ adapter: UInt16, _ handle: UInt16) {
     guard let place = place(adapter, handle) else { return }
     context.tell(content, connection: links[place].id)
+  }
+
+  /// Something happened to a controller, rather than to one of its connections.
+  mutating func tell(_ step: ControllerEvent.Step, of adapter: UInt16) {
+    context.tell(.controller(ControllerEvent(adapter: adapter, step: step)), connection: nil)
   }
 
   private mutating func tell(_ error: ParsingError, _ parameters: CapturedOctets) {

@@ -62,19 +62,23 @@ public struct Diagnosis {
     default: break
     }
     capture?.note(event, table.captureEvents[kind.place])
+    if let other = OtherRadioUse(event) { tell(other, event) }
     guard let connection = event.connection else { return }
-    if let other = OtherConnection(event) { tell(other, connection, event) }
     if kind == .connected { open(event, connection) }
     guard let place = places[connection] else { return }
     watches[place].note(event, table.events[kind.place])
     if kind == .disconnected { close(place, connection) }
   }
 
-  /// Tells connections what became of one beside them, which shares their adapter's radio.
-  private mutating func tell(_ other: OtherConnection, _ connection: Int, _ event: Event) {
-    let own = places[connection].flatMap { watches[$0].scene.connected?.adapter }
-    let adapter = if case .connected(let made) = event.content { made.adapter } else { own }
-    for place in watches.indices where watches[place].isOpen && watches[place].scene.connection != connection {
+  /// Tells connections what goes on beside them, which shares their adapter's radio.
+  private mutating func tell(_ other: OtherRadioUse, _ event: Event) {
+    let adapter: UInt16? =
+      switch event.content {
+      case .connected(let made): made.adapter
+      case .controller(let controller): controller.adapter
+      default: event.connection.flatMap { places[$0] }.flatMap { watches[$0].scene.connected?.adapter }
+      }
+    for place in watches.indices where watches[place].isOpen && watches[place].scene.connection != event.connection {
       if let adapter, watches[place].scene.connected?.adapter == adapter { watches[place].scene.take(other) }
     }
   }

@@ -25,6 +25,10 @@ public struct ControllerEvent: Hashable, Sendable {
     case resetAsked(unanswered: Moment?)
     /// All connections are over.
     case ended(AdapterEnd)
+    /// The host has it listen for advertisers.
+    case scans
+    /// It has a channel for voice, which takes the radio many times a second.
+    case carriesVoice
   }
 
   /// The adapter.

@@ -31,6 +31,61 @@ import TestSupport
     return try summary(of: host.file()).findings
   }
 
+  /// What else the radio did, whatever connection that was for.
+  @Test(
+    arguments: [
+      ((0x200C, "01 00"), nil, "the host began to scan"),
+      ((0x2042, "01 00 00 00 00 00"), nil, "the host began to scan"),
+      ((0x200C, "00 00"), nil, nil),
+      (
+        nil, (0x2C, "00 0b 00 66 55 44 33 22 11 02 0c 06 3c 00 3c 00 02"), "a channel for voice was opened, over BR/EDR"
+      ),
+      (nil, (0x2C, "0d 0b 00 66 55 44 33 22 11 02 0c 06 3c 00 3c 00 02"), nil),
+    ] as [((UInt16, String)?, (UInt8, String)?, String?)])
+  func `are told with what else the radio did`(
+    command: (UInt16, String)?, event: (UInt8, String)?, words: String?
+  ) throws {
+    let found = try findings([
+      (
+        3000,
+        { host in
+          if let (opcode, parameters) = command { host.command(opcode, hex(parameters)) }
+          if let (code, parameters) = event { host.event(code, hex(parameters)) }
+        }
+      )
+    ])
+    let message = try gap(found).message
+    let rest = words.map { "; meanwhile \($0) (#" } ?? ""
+    #expect(
+      message.hasPrefix("12 s without a measurement, usually 1 s" + rest) && (words != nil || !message.contains(";")))
+  }
+
+  /// What changes how measurements come holds on, though it happens right behind one.
+  @Test func `are told with a PHY that changed just before`() throws {
+    let found = try findings([(50, { $0.leEvent(0x0C, hex("00 40 00 02 02")) })])
+    #expect(try gap(found).message.contains("; meanwhile the PHY changed (#"))
+  }
+
+  /// A few measurements do not tell how far apart they usually lie.
+  @Test(
+    arguments: [(1, 59, nil), (1, 61, "after 1 measurement"), (4, 19, nil), (4, 21, "after 4 measurements")]
+      as [(Int, Int64, String?)])
+  func `behind a few measurements are told where they are long`(count: Int, silence: Int64, words: String?) throws {
+    var host = HostSide()
+    host.subscribe()
+    for place in 0..<count {
+      if place > 0 { host.wait(milliseconds: 1000) }
+      host.notified([0, 72 + UInt8(place)])
+    }
+    host.wait(milliseconds: silence * 1000)
+    host.disconnected(reason: 0x16)
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-gap" }
+    let message = words.map {
+      "the measurements stop for good: none came in the \(silence) s until the host ended the connection, \($0)"
+    }
+    #expect(found.map(\.message) == [message].compactMap(\.self))
+  }
+
   private func gap(_ findings: [Finding]) throws -> Finding {
     try #require(findings.first { $0.rule == "notification-gap" })
   }

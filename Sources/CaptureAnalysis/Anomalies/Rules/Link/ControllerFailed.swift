@@ -159,6 +159,7 @@ struct ControllerFailed: AnomalyRule {
       unanswered[controller.adapter] = length >= Self.longestAnswer ? length : nil
       guard let place, failures[place].answer == nil else { return }
       failures[place].answer = (nil, moment)
+    case .scans, .carriesVoice: break
     case .ended(let end):
       guard let place else {
         if end == .reset { begin(nil, controller.adapter, moment, &scene) }
