@@ -139,4 +139,26 @@ import TestSupport
     let why = "times as much: the last interval is sent again wherever there is no new beat"
     #expect(found.map { $0.message.hasSuffix(why) } == [true], "\(found.map(\.message))")
   }
+
+  /// Intervals of 72 bpm and a little, as octets.
+  private static let intervals = (0..<40).map { UInt16(853 + $0 * 37 % 60).little }
+
+  @Test(arguments: [
+    (0x0E, false, "bit 3 of the flags is set for bit 4"),
+    (0x1E, false, "bit 3 of the flags is set, and no energy is sent"),
+    (0x1E, true, "the energy, which belongs before the RR-Intervals, stands behind them"),
+  ])
+  func `tell RR-Intervals that are sent as energy once`(
+    flags: UInt8, hasEnergy: Bool, why: String
+  ) throws {
+    let values = Self.intervals.enumerated().map { place, interval -> [UInt8] in
+      let rest = hasEnergy ? UInt16(40 + place).little : flags & 0x10 == 0 ? [] : interval
+      return [flags, 72] + interval + rest
+    }
+    let found = try findings(values, rule: "energy-decreased")
+    let words = "what is sent as energy is an RR-Interval of the rate each time (60/bpm s): \(why); 40 times in all"
+    #expect(found.map(\.message) == [words])
+    let others = hasEnergy ? 1 : 0
+    #expect(try findings(values, rule: "energy-without-control-point").count == others)
+  }
 }

@@ -54,7 +54,9 @@ extension MeasurementSeries {
   private mutating func noteEnergy(_ traits: inout MeasurementTraits) {
     energies.announce()
     guard let energy = recent.current.energy else { return }
-    let falls = energies.note(energy, recent.current.moment, isSound: !traits.contains(.malformed))
+    let falls = energies.note(
+      energy, recent.current.moment, rate: Int(recent.current.sentRate), beats.intervals.last,
+      isSound: !traits.contains(.malformed))
     traits.insert(.energyFalls, if: falls)
     traits.insert(.awaitedEnergy, if: energies.isAwaited)
   }

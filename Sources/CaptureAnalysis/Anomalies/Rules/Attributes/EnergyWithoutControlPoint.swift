@@ -15,6 +15,7 @@ struct EnergyWithoutControlPoint: AnomalyRule {
     examples: [
       .finds("energy, and no control point", [.values(["08 48 10 00", "00 48", "08 48 11 00"])]),
       .quiet("no energy", [.values(["00 48", "16 48 e8 03"])]),
+      .quiet("RR-Intervals in its place", [.repeated(["08 48 55 03", "08 48 60 03", "08 48 49 03"], times: 8)]),
       .quiet("there is a control point", after: .connected, service("39 2a") + [.values(["08 48 10 00"])]),
       .quiet(
         "whether there is one was not looked for", after: .connected,
@@ -127,7 +128,9 @@ struct EnergyWithoutControlPoint: AnomalyRule {
     let isWithout =
       service.map { known >= $0.range.end && !hasControlPoint && !isUnclear && scene.series.isOf($0.server) }
       ?? (wasWithout && scene.series.isOf(.peer))
-    guard isWithout, !scene.hasLost, let (first, last) = energies.extent
+    // What is no energy needs no control point: that is another finding.
+    guard isWithout, !scene.hasLost, energies.impostor == nil || energies.impostor == .swapped,
+      let (first, last) = energies.extent
     else { return }
     let message =
       "energy (first \(first.kilojoules) kJ) is sent, and the service has no Heart Rate Control Point"

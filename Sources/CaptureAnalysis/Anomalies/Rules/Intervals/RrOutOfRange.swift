@@ -9,7 +9,7 @@ struct RrOutOfRange: AnomalyRule {
     advice:
       "Leave such intervals out; the sensor's maker should send none where it has none, and the low octet of each first.",
     reference: "HRS 1.0, 3.1.1.4",
-    explainedBy: ["contact-lost"],
+    explainedBy: ["contact-lost", "energy-decreased"],
     examples: [
       .finds("0 and 65535 in a row", [.values(["10 48 55 03", "10 48 00 00", "10 48 ff ff", "10 48 55 03"])]),
       .finds(

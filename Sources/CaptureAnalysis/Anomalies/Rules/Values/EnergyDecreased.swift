@@ -4,7 +4,9 @@ import GATTKit
 struct EnergyDecreased: AnomalyRule {
   static let about = RuleDescription(
     "energy-decreased", .error,
-    finds: "Energy Expended falls within a connection although nobody reset it.",
+    finds:
+      "Energy Expended falls within a connection although nobody reset it. Where RR-Intervals are sent in its place, that "
+      + "is said, once.",
     matters:
       "It counts up until the Heart Rate Control Point resets it, and stays at 65,535 kJ: apps that subtract get "
       + "negative or enormous numbers.",
@@ -14,6 +16,17 @@ struct EnergyDecreased: AnomalyRule {
     examples: [
       .finds("from 64 to 16 kJ", [.values(["08 48 40 00", "00 48", "08 48 10 00", "08 48 11 00"])]),
       .finds("beyond 65,535 kJ it begins anew", [.values(["08 48 ff ff", "08 48 00 00"])]),
+      .finds(
+        "RR-Intervals of which the wrong flag tells, which is said once",
+        [.repeated(["08 48 55 03", "08 48 60 03", "08 48 49 03"], times: 8)]),
+      .finds(
+        "RR-Intervals before the energy, which is said once",
+        [.repeated(["18 48 55 03 10 00", "00 48", "18 48 60 03 10 00", "18 48 49 03 11 00"], times: 8)]),
+      .finds(
+        "twice, from what is an RR-Interval of the rate by chance",
+        [
+          .values(["08 48 60 03", "08 48 61 03", "08 48 62 03", "08 48 60 03", "08 48 61 03", "08 48 10 00"])
+        ], count: 2),
       .quiet("it grows", [.values(["08 48 40 00", "00 48", "08 48 40 00", "08 48 41 00"])]),
       .quiet(
         "after a reset",
@@ -55,12 +68,15 @@ struct EnergyDecreased: AnomalyRule {
         [.values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 00 00"])]),
     ])
   static let traits: MeasurementTraits = .energyFalls
+  static let tellsWhatLasts = true
   static let events = EventSelection(.write)
   static let dialogue: DialogueTraits = .write
   /// In kJ: what falls from just below the most there can be to just above nothing has gone beyond it.
   private static let mostOverWrap = 100
   /// Where it may have been reset last: what came before is no measure.
   private var resetAt: Moment?
+  /// Falls of what may be no energy, and the first of them in words.
+  private var doubtful: (run: RecordSpan, message: String)?
 
   init(_ settings: RuleSettings) {}
 
@@ -83,7 +99,31 @@ struct EnergyDecreased: AnomalyRule {
     else { return }
     let isWrapped = energy + Int(UInt16.max) - before.kilojoules < Self.mostOverWrap
     let wrap = isWrapped ? ": it begins anew instead of staying at 65535" : ""
-    scene.report(Self.self, "energy falls from \(before.kilojoules) to \(energy) kJ without a reset\(wrap)")
+    let message = "energy falls from \(before.kilojoules) to \(energy) kJ without a reset\(wrap)"
+    guard scene.series.energies.seemIntervals else { return scene.report(Self.self, message) }
+    if doubtful?.run.extend(to: scene.moment) == nil { doubtful = (RecordSpan(scene.moment), message) }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let doubtful else { return }
+    let energies = scene.series.energies
+    guard let impostor = energies.impostor, let (first, last) = energies.extent else {
+      // As long as more may come, it is not known.
+      if !scene.goesOn { scene.report(Self.self, doubtful.message, over: doubtful.run) }
+      return
+    }
+    let message =
+      "what is sent as energy is an RR-Interval of the rate each time (60/bpm s): \(Self.words(impostor))"
+      + inAll(energies.count)
+    scene.report(Self.self, message, from: first.moment, to: last.moment, count: energies.count)
+  }
+
+  private static func words(_ impostor: MeasuredEnergies.Impostor) -> String {
+    switch impostor {
+    case .intervals: "bit 3 of the flags is set for bit 4"
+    case .moreIntervals: "bit 3 of the flags is set, and no energy is sent"
+    case .swapped: "the energy, which belongs before the RR-Intervals, stands behind them"
+    }
   }
 
   /// Whether a measurement may be from before the last reset: it may have been on its way while that was acknowledged.
