@@ -16,6 +16,8 @@ protocol AnomalyRule: SendableMetatype {
   static var traits: MeasurementTraits { get }
   /// The ten seconds of measurements it wants to see.
   static var blocks: BlockWish { get }
+  /// Whether what it finds is in what measurements say: where they begin in the wrong place, that is nothing.
+  static var readsValues: Bool { get }
   /// Whether it can tell something when time goes by and nothing happens, as it does while a capture is taken.
   static var wantsPauses: Bool { get }
   /// Whether what `finish` says of what lasts is so whatever may come: then it is said while a capture is taken, too.
@@ -60,6 +62,7 @@ extension AnomalyRule {
   static var dialogue: DialogueTraits { [] }
   static var traits: MeasurementTraits { [] }
   static var blocks: BlockWish { .none }
+  static var readsValues: Bool { (!traits.isDisjoint(with: .ofValues) || blocks != .none) && !about.tellsEnd }
   static var wantsPauses: Bool { false }
   static var tellsWhatLasts: Bool { false }
 

@@ -285,7 +285,7 @@ extension RuleScene {
   ) {
     let start = first ?? moment
     let span = RecordSpan(from: start, to: last ?? start, count: count)
-    book.add(rule, message(), severity: severity, span, connection: connection ?? self.connection)
+    report(rule, message(), severity: severity, over: span, connection: connection)
   }
 
   /// Says what a rule has found in a run of records, once for each of them.
@@ -293,6 +293,7 @@ extension RuleScene {
     _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil, over run: RecordSpan,
     connection: Int? = nil
   ) {
+    if series.isMisread, rule.readsValues { return }
     book.add(rule, message(), severity: severity, run, connection: connection ?? self.connection)
   }
 

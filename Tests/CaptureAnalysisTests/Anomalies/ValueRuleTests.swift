@@ -161,4 +161,17 @@ import TestSupport
     let others = hasEnergy ? 1 : 0
     #expect(try findings(values, rule: "energy-without-control-point").count == others)
   }
+
+  /// What is read from values that begin in the wrong place is told of none of them, once that is known.
+  @Test(arguments: [
+    (true, "an octet earlier: the flags are missing"), (false, "an octet later: another one stands before the flags"),
+  ])
+  func `tell values that begin in the wrong place once`(lacksFlags: Bool, words: String) throws {
+    let values = Self.intervals.enumerated().map { place, interval -> [UInt8] in
+      (lacksFlags ? [] : [UInt8(place), 0x16]) + [72] + interval
+    }
+    let found = try findings(values, rule: "measurement-malformed")
+    #expect(found.map { $0.message.hasSuffix("and would be right if they began \(words)") } == [true])
+    #expect(try findings(values, rule: "heart-rate-implausible").filter { $0.frame ?? 0 > 30 }.isEmpty)
+  }
 }

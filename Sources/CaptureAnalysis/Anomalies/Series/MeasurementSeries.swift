@@ -20,6 +20,8 @@ struct MeasurementSeries {
   var copies = 0
   /// How often a rate came behind another, and not early; how often it was the same, and how often it was hardly another.
   var steps = (all: 0, none: 0, small: 0)
+  /// Where its values begin, as far as those that contradict their flags tell.
+  var framing = ValueFraming()
   /// Its energies expended.
   var energies = MeasuredEnergies()
   /// Whether RR-Intervals came with the last measurement of which that is known, and where they did not.
@@ -134,6 +136,9 @@ struct MeasurementSeries {
   /// Whether the sensor begins anew with the measurement at hand.
   var beginsAnew: Bool { recent.current.ordinal == restarted }
 
+  /// Whether nearly all values begin in the wrong place: what is read from any of them is none of it.
+  var isMisread: Bool { framing.slip(of: count) != nil }
+
   /// Whether it notifies only what differs from what came before, as broadcasts of phones and watches may: none comes then
   /// while the rate stays.
   var tellsOnlyChanges: Bool {
@@ -232,7 +237,10 @@ struct MeasurementSeries {
     recent.current = ObservedMeasurement(
       reading, length: notification.value.length, moment, ordinal: ordinal, gap: gap)
     reading.forEachKeptRRInterval { beats.add($0.rawValue) }
-    if reading.isMalformed { recent.current.traits.insert(.malformed) }
+    if reading.isMalformed {
+      recent.current.traits.insert(.malformed)
+      if !notification.value.isCut { framing.note(notification.value.octets) }
+    }
     if reading.flags == nil || reading.isMalformed, !recent.previous.traits.contains(.malformed) {
       flagsBefore = recent.previous.flags ?? flagsBefore
     }

@@ -77,6 +77,7 @@ struct EnergyWithoutControlPoint: AnomalyRule {
 
   static let events: EventSelection = EventSelection([.service, .characteristic, .databases])
   static let dialogue: DialogueTraits = .discovery
+  static let readsValues = true
 
   private var service: ServiceEvent?
   /// Up to which handle its characteristics are known.

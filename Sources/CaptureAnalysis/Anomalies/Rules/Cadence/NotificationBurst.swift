@@ -114,6 +114,7 @@ struct NotificationBurst: AnomalyRule {
   private var areOfBeats = false
   /// Those from before it was known how far measurements lie apart.
   private var early: [(silence: Silence, run: RecordSpan)] = []
+  static let readsValues = false
 
   /// In seconds: what hosts do, as long as it is not known what this one does.
   private static let usualInterval = 0.05

@@ -12,6 +12,8 @@ struct EnergyEveryMeasurement: AnomalyRule {
       .quiet("in every tenth", [.repeated(["00 48", "00 48", "00 48", "00 48", "08 48 10 00"], times: 6)]),
       .quiet("in each of three, which says nothing yet", [.repeated(["08 48 10 00"], times: 3)]),
     ])
+  static let readsValues = true
+
   init(_ settings: RuleSettings) {}
 
   mutating func finish(_ scene: inout RuleScene) {
