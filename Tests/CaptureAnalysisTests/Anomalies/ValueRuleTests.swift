@@ -174,4 +174,10 @@ import TestSupport
     #expect(found.map { $0.message.hasSuffix("and would be right if they began \(words)") } == [true])
     #expect(try findings(values, rule: "heart-rate-implausible").filter { $0.frame ?? 0 > 30 }.isEmpty)
   }
+
+  /// A sensor that sends no rate, though it finds the beats.
+  @Test func `tell what RR-Intervals make beside a rate of 0`() throws {
+    let found = try findings(Self.intervals.map { [0x16, 0] + $0 }, rule: "heart-rate-zero")
+    #expect(found.map { $0.message.hasSuffix(", while the RR-Intervals make 70 bpm and contact is held") } == [true])
+  }
 }

@@ -1,3 +1,5 @@
+import GATTKit
+
 /// A heart rate of 0.
 struct HeartRateZero: AnomalyRule {
   static let about = RuleDescription(
@@ -12,6 +14,9 @@ struct HeartRateZero: AnomalyRule {
     examples: [
       .finds("three zeros in the middle", [.values(["00 48", "00 00", "00 00", "00 00", "00 48"])]),
       .finds("at the start, which is no warning", [.values(["00 00", "00 00", "00 48"])]),
+      .finds(
+        "nothing else, though RR-Intervals come and contact is held",
+        [.repeated(["16 00 8d 03", "16 00 9a 03"], times: 40)]),
       .finds("to the end", [.values(["00 48", "00 00", "00 00"]), .disconnect(0x13)]),
       .finds(
         "two times, with broken values between them",
@@ -37,6 +42,9 @@ struct HeartRateZero: AnomalyRule {
   private var isStart = false
   /// Whether the sensor says each time that it has no contact, and so cannot have a rate.
   private var lacksContact = true
+  /// What comes with those of the run all the same.
+  private var beats = (intervals: 0, sum: 0, measurements: 0)
+  private var hasContact = true
 
   /// How many broken values have come since the last rate of 0.
   private var broken = 0
@@ -55,9 +63,14 @@ struct HeartRateZero: AnomalyRule {
       return
     }
     guard measurement.traits.contains(.zeroRate) else { return finish(&scene) }
-    if run == nil { isStart = !scene.series.hasRate }
+    if run == nil { (isStart, beats, hasContact) = (!scene.series.hasRate, (0, 0, 0), true) }
     broken = 0
     if !measurement.traits.contains(.notInContact) { lacksContact = false }
+    if measurement.contact != .detected { hasContact = false }
+    let figures = scene.series.intervals.figures
+    if !figures.isEmpty {
+      beats = (beats.intervals + figures.count, beats.sum + figures.sum, beats.measurements + 1)
+    }
     run.extend(in: scene.series)
   }
 
@@ -72,9 +85,20 @@ struct HeartRateZero: AnomalyRule {
     let contact =
       isUnworn
       ? ", and skin contact never came: the sensor was probably not worn" : lacksContact ? ", without skin contact" : ""
-    let message = what + (isStart ? start : "") + contact
+    let message = what + (isStart ? start : "") + contact + beside(run.count)
     let severity: Severity? = isBeginning || lacksContact && !isUnworn ? .info : nil
     lacksContact = true
     scene.report(Self.self, message, severity: severity, over: run.span)
   }
+
+  /// What tells that the heart beats, in words.
+  private func beside(_ count: Int) -> String {
+    guard beats.intervals >= Self.fewestIntervals, beats.measurements * 2 >= count else { return "" }
+    let rate = Double(61_440 * beats.intervals) / Double(max(1, beats.sum))
+    guard HeartLimits.rates.contains(Int(rate)) else { return "" }
+    return ", while the RR-Intervals make \(number(rate, decimals: 0)) bpm" + (hasContact ? " and contact is held" : "")
+  }
+
+  /// Fewer may be what was left from before.
+  private static let fewestIntervals = 5
 }
