@@ -180,4 +180,13 @@ import TestSupport
     let found = try findings(Self.intervals.map { [0x16, 0] + $0 }, rule: "heart-rate-zero")
     #expect(found.map { $0.message.hasSuffix(", while the RR-Intervals make 70 bpm and contact is held") } == [true])
   }
+
+  /// Ten seconds' intervals at once, of which nine fit, again and again.
+  @Test func `tell of each full notification what it lacks, not what all do`() throws {
+    let full: [UInt8] = [0x10, 120] + (0..<9).flatMap { UInt16(508 + $0).little }
+    let values = (0..<150).map { (place: Int) -> [UInt8] in place % 10 == 9 ? full : [0x00, 120] }
+    let found = try findings(values, rule: "rr-overflow")
+    let words = "9 RR-Intervals fill a notification; those of about 5.5 s more never come"
+    #expect(found.count > 5 && found.allSatisfy { $0.message == words }, "\(found.map(\.message))")
+  }
 }

@@ -81,6 +81,8 @@ struct RrOverflow: AnomalyRule {
     let before: Double
     let isSettled: Bool
     let beginnings: Int
+    /// From the last intervals before the first to those of the last, in seconds; nil if that is not known.
+    var covered: Double?
     /// The same right behind the last.
     var after: Double
     /// Those that came at once behind one that is full.
@@ -120,8 +122,9 @@ struct RrOverflow: AnomalyRule {
       episode = Episode(
         first: scene.moment, last: scene.moment, ordinal: measurement.ordinal, intervals: intervals.count,
         length: length, before: before, isSettled: balance.isSettled, beginnings: balance.beginnings,
-        after: balance.value)
+        covered: scene.series.lastWithIntervals.map(scene.seconds), after: balance.value)
     } else {
+      if let last = episode?.last { episode?.covered? += scene.seconds(since: last) }
       episode?.full += 1
       episode?.intervals += intervals.count
       episode?.length += length
@@ -167,13 +170,15 @@ struct RrOverflow: AnomalyRule {
     scene.report(Self.self, filled + rest, from: episode.first, to: episode.last, count: episode.full)
   }
 
-  /// How long the intervals that never came were, in seconds; nil if it cannot be told that there were any.
+  /// How long the intervals that never came were, in seconds; nil if it cannot be told that there were any. Where some are
+  /// missing again and again, the mean lags behind: there were no more of these than the time had room for.
   private func missing(_ episode: Episode, _ balance: IntervalBalance) -> Double? {
     // Once twenty seconds have gone by, the mean tells; before that, a beat more or less may be under way.
     let isKnown = episode.blocks >= 1 && episode.isSettled && balance.beginnings == episode.beginnings
     let missing = episode.before - (isKnown ? balance.mean : episode.after)
     // Where the last is full, too, as many as it holds may be under way.
     let least = isKnown ? 0.8 : episode.isFollowed ? 1.5 : Double(episode.intervals) / Double(episode.full)
-    return missing > least * episode.interval ? missing : nil
+    guard missing > least * episode.interval else { return nil }
+    return min(missing, max(least * episode.interval, episode.covered.map { $0 - episode.length } ?? missing))
   }
 }
