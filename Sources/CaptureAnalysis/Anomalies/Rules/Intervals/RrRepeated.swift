@@ -165,6 +165,8 @@ struct RrRepeated: AnomalyRule {
 
   private var repeats: RecordSpan?
   private var repeatedIntervals = 0
+  /// How long all are that may have come twice, in seconds.
+  private var secondsTwice = 0.0
   /// Notifications of which the first interval alone is the last one before, as it may be by chance.
   private var singles: RecordSpan?
   /// The same in notifications that are those before, octet for octet: of a sensor that sends them twice, that is another
@@ -189,6 +191,7 @@ struct RrRepeated: AnomalyRule {
     let (before, now) = (scene.series.previousIntervals, scene.series.intervals)
     if now.first == before.last { chance.noteEqual(measurement.ordinal) }
     let overlap = Self.overlap(before, now)
+    secondsTwice += Self.length(of: now.prefix(overlap))
     guard overlap >= 2 else {
       if overlap > 0 { singles.extend(to: scene.moment) }
       return
@@ -219,7 +222,7 @@ struct RrRepeated: AnomalyRule {
   private func isProven(_ overlap: Int, _ measurement: ObservedMeasurement, _ scene: RuleScene) -> Bool {
     if let provenOrdinal, provenOrdinal == measurement.ordinal - 1 { return true }
     let (series, wait) = (scene.series, scene.longestWait ?? 0)
-    let length = Double(series.intervals.prefix(overlap).reduce(0) { $0 &+ Int($1) }) / 1024
+    let length = Self.length(of: series.intervals.prefix(overlap))
     // Once some are proven, the time has run ahead; what is the same at once is proven by itself.
     if repeats != nil || copies.span != nil, measurement.traits.contains(.repeated),
       measurement.sinceLast < 0.5 * length,
@@ -227,8 +230,23 @@ struct RrRepeated: AnomalyRule {
     {
       return true
     }
-    return series.balance.isSettled && series.balance.excess > max(0.6 * length, 0.35 * length + 0.5 * wait)
+    return series.balance.isSettled && !clockLags(series)
+      && series.balance.excess > max(0.6 * length, 0.35 * length + 0.5 * wait)
   }
+
+  /// In seconds.
+  private static func length(of intervals: Slice<MeasurementIntervals>) -> Double {
+    Double(intervals.reduce(0) { $0 &+ Int($1) }) / 1024
+  }
+
+  /// Whether the time falls behind all the while, by much more than what may have come twice makes: by a clock that is slow,
+  /// or other intervals that are none. Then it proves nothing of those.
+  private func clockLags(_ series: MeasurementSeries) -> Bool {
+    series.balance.value > 2 * secondsTwice + Self.leastLag
+  }
+
+  /// In seconds.
+  private static let leastLag = 10.0
 
   /// No value is so long that it has more. Core 6.0, Vol 3, Part F, 3.2.9.
   private static let mostOfMeasurement = 255
@@ -291,7 +309,7 @@ struct RrRepeated: AnomalyRule {
       repeats.extend(by: singles)
       repeatedIntervals += singles.count
     }
-    if let run = repeats, !synthesised.isCertain {
+    if let run = repeats, !synthesised.isCertain, !clockLags(scene.series) {
       let message =
         "\(repeatedIntervals) RR-Intervals were sent again: the last ones of the notification before"
         + (run.count > 1 ? ", in \(run.count) notifications" : "")
