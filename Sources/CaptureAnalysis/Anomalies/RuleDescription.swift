@@ -16,6 +16,8 @@ public struct RuleDescription: Sendable {
   public let explainedBy: [String]
   /// Whether its findings tell what did not follow: what explains one may come behind it.
   let tellsWhatIsMissing: Bool
+  /// Whether what explains one of its findings must last with it: a cause that is over before half of that is, is none.
+  let isExplainedWhileLasting: Bool
   /// Whether its findings say why heart rates are missing, or times are not what they seem: they are told first, even where
   /// nothing is unusual.
   let belongsInHead: Bool
@@ -30,8 +32,9 @@ public struct RuleDescription: Sendable {
 
   init(
     _ name: String, _ severity: Severity, finds: String, matters: String, advice: String, reference: String? = nil,
-    explainedBy: [String] = [], tellsWhatIsMissing: Bool = false, belongsInHead: Bool = false,
-    tellsEnd: Bool = false, tellsOfSeveral: Bool = false, parameters: [RuleParameter] = [], examples: [RuleExample]
+    explainedBy: [String] = [], tellsWhatIsMissing: Bool = false, isExplainedWhileLasting: Bool = false,
+    belongsInHead: Bool = false, tellsEnd: Bool = false, tellsOfSeveral: Bool = false, parameters: [RuleParameter] = [],
+    examples: [RuleExample]
   ) {
     self.name = name
     self.severity = severity
@@ -41,6 +44,7 @@ public struct RuleDescription: Sendable {
     self.reference = reference
     self.explainedBy = explainedBy
     self.tellsWhatIsMissing = tellsWhatIsMissing
+    self.isExplainedWhileLasting = isExplainedWhileLasting
     self.belongsInHead = belongsInHead
     self.tellsEnd = tellsEnd
     self.tellsOfSeveral = tellsOfSeveral

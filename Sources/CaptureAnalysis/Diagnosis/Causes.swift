@@ -24,7 +24,7 @@ enum Causes {
       findings[place].causes = explanations.rules.flatMap { rule in
         [effect.connection, nil].compactMap { connection in
           places[Key(rule: rule, connection: connection)].flatMap { places in
-            last(of: places, explaining: effect, in: findings)
+            last(of: places, explaining: effect, in: findings, lasting: explanations.mustLast)
               ?? (explanations.mayFollow ? first(of: places, behind: effect, in: findings) : nil)
           }
         }
@@ -36,13 +36,16 @@ enum Causes {
     return findings
   }
 
-  /// Which of the rules that have found something explain which others, and whether they may do so from behind.
-  private static func explanations(among rules: Set<String>) -> [String: (rules: [String], mayFollow: Bool)] {
-    var explanations: [String: (rules: [String], mayFollow: Bool)] = [:]
+  /// The rules that explain those of one, whether they may do so from behind, and whether they must last as long.
+  private typealias Explanations = (rules: [String], mayFollow: Bool, mustLast: Bool)
+
+  /// Which of the rules that have found something explain which others, and how.
+  private static func explanations(among rules: Set<String>) -> [String: Explanations] {
+    var explanations: [String: Explanations] = [:]
     for name in rules {
       guard let rule = RuleBook.rule(named: name) else { continue }
       let causes = rule.explainedBy.filter(rules.contains)
-      if !causes.isEmpty { explanations[name] = (causes, rule.tellsWhatIsMissing) }
+      if !causes.isEmpty { explanations[name] = (causes, rule.tellsWhatIsMissing, rule.isExplainedWhileLasting) }
     }
     return explanations
   }
@@ -55,7 +58,9 @@ enum Causes {
   /// The last of those that began before the effect was over, if it is close enough. Of the same connection it must have
   /// begun before half of the effect was over: what comes into a silence does not make it. What is said of the capture
   /// stands behind what it explains.
-  private static func last(of places: [Int], explaining effect: Finding, in findings: [Finding]) -> Int? {
+  private static func last(
+    of places: [Int], explaining effect: Finding, in findings: [Finding], lasting mustLast: Bool
+  ) -> Int? {
     guard effect.frame != nil, let time = effect.time else { return nil }
     let end = effect.ending
     // They are in order: those before it began in time.
@@ -70,6 +75,7 @@ enum Causes {
     let cause = findings[places[low - 1]]
     guard let causeTime = cause.endTime ?? cause.time else { return places[low - 1] }
     let isEpisode = cause.ending > cause.beginning
+    if isEpisode, mustLast, causeTime.seconds(since: time) < effect.duration / 2 { return nil }
     return time.seconds(since: causeTime) <= (isEpisode ? reach.episode : reach.event) ? places[low - 1] : nil
   }
 

@@ -38,6 +38,20 @@ import Testing
     #expect(findings.map(story.tells) == [true, false])
   }
 
+  /// A rate that stood still for 36 s makes no other rate than the intervals for minutes behind it.
+  @Test(arguments: [(41, true), (182, false)]) func `last as long as what they explain`(end: Int, isCause: Bool) {
+    func finding(_ rule: String, from start: Int, to end: Int) -> Finding {
+      func moment(_ second: Int) -> Moment {
+        Moment(frame: second, time: Timestamp(microseconds: Int64(second) * 1_000_000))
+      }
+      return Finding(rule: rule, severity: .warning, connection: 1, from: moment(start), to: moment(end), message: "")
+    }
+    let findings = [
+      finding("heart-rate-frozen", from: 1, to: 37), finding("rr-contradicts-heart-rate", from: 32, to: end),
+    ]
+    #expect(Causes.linked(findings)[1].causes == (isCause ? [0] : []))
+  }
+
   /// Silences of 8, 12 and 95 seconds: not the first is what a user noticed. One of 12 would be no reason to tell it.
   @Test(arguments: [([8, 12, 95], 2), ([8, 12, 9], 0), ([8, 95, 96], 2)])
   func `a story tells of several findings of a rule the one that lasted by far the longest`(

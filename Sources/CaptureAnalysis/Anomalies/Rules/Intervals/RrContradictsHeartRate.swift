@@ -12,7 +12,7 @@ struct RrContradictsHeartRate: AnomalyRule {
     matters: "One of the two is wrong: an old rate, a rate of steps, or intervals in another unit.",
     advice: "Believe the intervals if they add up to the time that went by.",
     explainedBy: ["heart-rate-frozen", "heart-rate-jump", "rr-fill-value", "rr-out-of-range", "rr-overflow"],
-    parameters: [tolerance],
+    isExplainedWhileLasting: true, parameters: [tolerance],
     examples: [
       .finds("72 beside intervals of one second", [.repeated(["10 48 00 04", "10 48 08 04"], times: 15)]),
       .finds(
