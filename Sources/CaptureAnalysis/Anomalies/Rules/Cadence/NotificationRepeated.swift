@@ -44,6 +44,12 @@ struct NotificationRepeated: AnomalyRule {
                 .values($0, every: 0.001), .wait(0.498),
               ]
             })),
+      .quiet(
+        "one interval, and zeros that fill the value up",
+        [
+          .repeated(["10 3c 00 04 00 00 00 00", "10 3c 20 04 00 00 00 00", "10 3c f0 03 00 00 00 00"], times: 10),
+          .values(["10 3c f0 03 00 00 00 00"]),
+        ]),
       .finds(
         "each twice",
         .times(
@@ -118,7 +124,8 @@ struct NotificationRepeated: AnomalyRule {
       measurement.traits.contains(.intervals) || isAlone(measurement, scene.series, scene.parameters)
     else { return end() }
     run.extend(to: scene.moment)
-    let count = measurement.intervalCount ?? 0
+    // Zeros that fill a value up come again with any.
+    let count = scene.series.intervals.count { HeartLimits.intervals.contains(Int($0)) }
     surprise += chance.surprise(of: count, at: measurement.ordinal)
     few.noteAgain(scene.series.intervals)
     if measurement.traits.contains(.early), scene.hasTimes { noteEarly(measurement, scene) }
