@@ -45,6 +45,12 @@ struct NotificationRepeated: AnomalyRule {
               ]
             })),
       .quiet(
+        "a pacemaker, of which many beats in a row are equal",
+        [
+          .repeated(["10 3c 00 04", "10 3c ff 03", "10 3c 01 04"], times: 10), .repeated(["10 3c 00 04"], times: 30),
+          .repeated(["10 3c 01 04", "10 3c 02 04", "10 3c ff 03"], times: 10),
+        ]),
+      .quiet(
         "one interval, and zeros that fill the value up",
         [
           .repeated(["10 3c 00 04 00 00 00 00", "10 3c 20 04 00 00 00 00", "10 3c f0 03 00 00 00 00"], times: 10),
@@ -99,6 +105,8 @@ struct NotificationRepeated: AnomalyRule {
   private var isNotable = false
   /// How much the run surprises.
   private var surprise = 0.0
+  /// How long the run's intervals are, and the time they came in, in seconds.
+  private var length = (intervals: 0.0, time: 0.0)
   /// The runs that are no chance, together, and how many they are.
   private var found: RecordSpan?
   private var runs = 0
@@ -122,8 +130,10 @@ struct NotificationRepeated: AnomalyRule {
     pairs.note(measurement, scene)
     guard measurement.traits.contains(.repeated),
       measurement.traits.contains(.intervals) || isAlone(measurement, scene.series, scene.parameters)
-    else { return end() }
+    else { return end(isOfSteadyHeart(scene.series)) }
     run.extend(to: scene.moment)
+    length.intervals += scene.series.intervals.figures.seconds
+    length.time += max(0, measurement.sinceLast)
     // Zeros that fill a value up come again with any.
     let count = scene.series.intervals.count { HeartLimits.intervals.contains(Int($0)) }
     surprise += chance.surprise(of: count, at: measurement.ordinal)
@@ -162,8 +172,19 @@ struct NotificationRepeated: AnomalyRule {
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) { few.note(block) }
 
+  /// Whether intervals that come one by one, each in its time, go on within a unit or two, as where a pacemaker beats: what
+  /// comes again is the next beat.
+  private func isOfSteadyHeart(_ series: MeasurementSeries) -> Bool {
+    let (before, now) = (series.previousIntervals, series.intervals)
+    guard before.count == 1, now.count == 1, abs(Int(before[0]) - Int(now[0])) <= 2 else { return false }
+    return abs(length.intervals - length.time) < 0.01 * length.time + Self.jitter
+  }
+
+  /// What notifications come sooner or later, in seconds.
+  private static let jitter = 0.1
+
   mutating func finish(_ scene: inout RuleScene) {
-    end()
+    end(false)
     let measurements = scene.series.count
     let areSentAgain = areSentAgain(scene.series)
     if areSentAgain, let together {
@@ -191,18 +212,18 @@ struct NotificationRepeated: AnomalyRule {
     scene.report(Self.self, message, over: found)
   }
 
-  private mutating func end() {
+  private mutating func end(_ isOfSteadyHeart: Bool) {
     guard let run = run.end() else { return }
     if isSure {
       add(run)
-    } else {
+    } else if !isOfSteadyHeart || isTogether {
       if isTogether {
         together.extend(by: run)
         togetherRuns += 1
       }
       if isNotable, unsure.count < Self.mostUnsure { unsure.append((run, surprise, isTogether)) }
     }
-    (isSure, isTogether, isNotable, surprise) = (false, false, false, 0)
+    (isSure, isTogether, isNotable, surprise, length) = (false, false, false, 0, (0, 0))
   }
 
   /// Whether so many of those that came together are equal that chance hardly does it: it makes them so as often as any two
