@@ -21,6 +21,14 @@ struct NotificationBurst: AnomalyRule {
           .values(["10 3c 00 04", "10 3c 02 04", "10 3c 04 04", "10 3c 06 04"], every: 0.01),
           .wait(1), .values(["10 3c 00 04"]),
         ]),
+      .finds(
+        "many, behind each of four silences: these are no rhythm",
+        .times(
+          4,
+          [
+            .repeated(["10 3c 00 04", "10 3c 02 04"], times: 20), .wait(24),
+            .repeated(["10 3c 00 04", "10 3c 02 04"], times: 12, every: 0.0035), .wait(1),
+          ]), count: 4),
       .quiet(
         "a gap, and one by one behind it",
         [.repeated(["10 3c 00 04"], times: 10), .wait(5), .repeated(["10 3c 02 04"], times: 5)]),
@@ -106,15 +114,17 @@ struct NotificationBurst: AnomalyRule {
   static let twoByTwo: [ExampleStep] = .times(10, [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)])
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   static let blocks: BlockWish = .apart
+  static let readsValues = false
   private let limits: NotificationGap.Limits
   /// What lies before the measurements at hand, as long as more may come at once.
   private var silence: Silence?
   private var run: RecordSpan?
   /// Whether each of the last ten seconds or so held one beat, as of a sensor that notifies each.
   private var areOfBeats = false
+  /// How many silences something came at once behind, and how much.
+  private var behindSilence = (silences: 0, measurements: 0)
   /// Those from before it was known how far measurements lie apart.
   private var early: [(silence: Silence, run: RecordSpan)] = []
-  static let readsValues = false
 
   /// In seconds: what hosts do, as long as it is not known what this one does.
   private static let usualInterval = 0.05
@@ -203,6 +213,9 @@ struct NotificationBurst: AnomalyRule {
       return
     }
     let (count, bundles) = (scene.series.periods.count, scene.series.periods.apart)
+    // Few silences, and nothing at once but behind them, are no rhythm.
+    let (silences, measurements) = behindSilence
+    if silences * 10 < bundles, (count - bundles - measurements) * 2 < bundles - silences { return }
     let size = number(Double(count) / Double(bundles), decimals: 0)
     scene.report(
       Self.self,
@@ -217,6 +230,8 @@ struct NotificationBurst: AnomalyRule {
     self.silence = nil
     silence.untilNext = silence.seconds + scene.seconds(since: silence.end)
     guard let run = run.end() else { return }
+    behindSilence.silences += 1
+    behindSilence.measurements += run.count
     if let period = silence.period {
       judge(silence, run, period, &scene)
     } else if early.count < Self.mostEarly {
