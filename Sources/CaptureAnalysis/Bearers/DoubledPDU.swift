@@ -3,7 +3,7 @@ import CaptureFiles
 import Octets
 
 /// The last ATT PDU of a connection that neither notifies nor commands. No end says the same twice at one and the same
-/// time: some loggers write a packet twice.
+/// time, or nearly: some loggers write a packet twice.
 struct DoubledPDU {
   private var bearer = BearerID.fixed
   private var direction = Direction.sent
@@ -11,6 +11,14 @@ struct DoubledPDU {
   private var length = 0
   /// Its first octets: the opcode, and what it is about.
   private var beginning: UInt64 = 0
+
+  /// In microseconds: in this nobody says anything else, either.
+  private static let most: Int64 = 100
+
+  private func isAtOnce(with before: DoubledPDU) -> Bool {
+    guard time.isTold, before.time.isTold else { return false }
+    return (0...Self.most).contains(time.microseconds &- before.time.microseconds)
+  }
 
   /// Takes a PDU.
   /// - Returns: Whether it is the one before it once more.
@@ -20,7 +28,7 @@ struct DoubledPDU {
     let before = self
     (self.bearer, self.direction, self.time) = (bearer, direction, time)
     (length, beginning) = (payload.length, OctetWindow(payload.octets).word(at: 0))
-    return time == before.time && time.isTold && length == before.length && beginning == before.beginning
+    return isAtOnce(with: before) && length == before.length && beginning == before.beginning
       && direction == before.direction && bearer == before.bearer
   }
 }

@@ -26,4 +26,24 @@ import Testing
     #expect(!rules.contains("rr-repeated"))
     #expect(rules.contains("rr-sum-mismatch") == (milliseconds < 1000))
   }
+
+  /// No host hears of two packets within a tenth of a millisecond each time.
+  @Test(
+    arguments: [
+      (0, "the log holds each twice, within 0.1 ms"), (40, "the log holds each twice, within 0.1 ms"),
+      (400, "each is sent twice"),
+    ] as [(Int64, String)])
+  func `are the log's where they come too soon for a link`(microseconds: Int64, words: String) throws {
+    var host = HostSide()
+    host.subscribe()
+    for second in 0..<60 {
+      let value: [UInt8] = [0x10, 72] + UInt16(840 + second * 7 % 13).little
+      host.notified(value)
+      host.time -= 10_000 - microseconds
+      host.notified(value)
+      host.wait(milliseconds: 980)
+    }
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-repeated" }
+    #expect(found.map(\.message) == ["60 of 120 measurements have the same octets as the one before: \(words)"])
+  }
 }

@@ -107,6 +107,8 @@ struct NotificationRepeated: AnomalyRule {
   private var surprise = 0.0
   /// How long the run's intervals are, and the time they came in, in seconds.
   private var length = (intervals: 0.0, time: 0.0)
+  /// How many came so soon that it is the log which holds them twice.
+  private var logged = 0
   /// The runs that are no chance, together, and how many they are.
   private var found: RecordSpan?
   private var runs = 0
@@ -132,6 +134,7 @@ struct NotificationRepeated: AnomalyRule {
       measurement.traits.contains(.intervals) || isAlone(measurement, scene.series, scene.parameters)
     else { return end(isOfSteadyHeart(scene.series)) }
     run.extend(to: scene.moment)
+    if scene.hasTimes, (0..<Self.mostOfLog).contains(measurement.sinceLast) { logged &+= 1 }
     length.intervals += scene.series.intervals.figures.seconds
     length.time += max(0, measurement.sinceLast)
     // Zeros that fill a value up come again with any.
@@ -172,6 +175,9 @@ struct NotificationRepeated: AnomalyRule {
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) { few.note(block) }
 
+  /// In seconds: in this no host hears of two packets, one after the other, each time.
+  private static let mostOfLog = 0.0001
+
   /// Whether intervals that come one by one, each in its time, go on within a unit or two, as where a pacemaker beats: what
   /// comes again is the next beat.
   private func isOfSteadyHeart(_ series: MeasurementSeries) -> Bool {
@@ -207,9 +213,14 @@ struct NotificationRepeated: AnomalyRule {
         "\(again) measurements in a row have the same octets as the one before"
       } else {
         "\(again) of \(measurements) measurements have the same octets as the one before: "
-          + (again * 9 >= (measurements - again) * 8 ? "each is sent twice" : "they are sent twice")
+          + fate(areAll: again * 9 >= (measurements - again) * 8, again)
       }
     scene.report(Self.self, message, over: found)
+  }
+
+  private func fate(areAll: Bool, _ again: Int) -> String {
+    if areAll, logged * 20 >= again * 19 { return "the log holds each twice, within 0.1 ms" }
+    return areAll ? "each is sent twice" : "they are sent twice"
   }
 
   private mutating func end(_ isOfSteadyHeart: Bool) {
