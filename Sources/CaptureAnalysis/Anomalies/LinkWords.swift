@@ -18,8 +18,9 @@ extension ConnectionParameters {
 
   /// What is not as before: "45 ms", "latency 4", "30 ms, timeout 720 ms"; nil if nothing is.
   package func change(from old: ConnectionParameters) -> String? {
-    let changes = zip(pieces, old.pieces).filter { $0 != $1 }.map(\.0)
-    return changes.isEmpty ? nil : changes.joined(separator: ", ")
+    let isNew = [interval != old.interval, latency != old.latency, supervisionTimeout != old.supervisionTimeout]
+    guard isNew.contains(true) else { return nil }
+    return zip(pieces, isNew).filter(\.1).map(\.0).joined(separator: ", ")
   }
 
   private var pieces: [String] {

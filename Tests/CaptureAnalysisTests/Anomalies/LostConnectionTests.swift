@@ -65,6 +65,21 @@ import TestSupport
     #expect(try message(hungUp, "sensor-hung-up") == "the sensor ended the connection after 1.1 s\(words)")
   }
 
+  /// What the host has just written may be what the sensor did not like.
+  @Test(arguments: [(300, true), (1500, false)] as [(Int64, Bool)])
+  func `are told with what was written just before`(milliseconds: Int64, isTold: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    host.write(attribute: 17, [1, 0])
+    let frame = host.packets.count - 1
+    host.wait(milliseconds: milliseconds)
+    host.disconnected(reason: 0x13)
+    let message = try message(host, "sensor-hung-up")
+    let words =
+      "; right before, the local host had sent a Write Request for the measurement's configuration (0x0011) (#\(frame))"
+    #expect(message.hasSuffix(words) == isTold && message.contains("; ") == isTold, "\(message)")
+  }
+
   /// Neither one with some charge left, nor the local host's own, nor where something else is the reason.
   @Test(arguments: [(6, 0x08, false), (101, 0x08, false), (3, 0x08, true)] as [(UInt8, UInt8, Bool)])
   func `are not explained by any other`(battery: UInt8, reason: UInt8, isLocal: Bool) throws {

@@ -6,7 +6,7 @@ struct SensorHungUp: AnomalyRule {
     "sensor-hung-up", .info,
     finds:
       "A heart rate sensor that ended the connection itself, with reason 0x13; how long it had sent no measurement, or "
-      + "told that it has no contact, is said. A warning where it had asked for security within the last minute, and "
+      + "told that it has no contact, is said, and what the host wrote just before. A warning where it had asked for security within the last minute, and "
       + "the host has begun neither a pairing nor encryption, unless contact was lost.",
     matters: "It is no fault of the radio: the sensor decided to. Many do when they are taken off.",
     advice:
@@ -38,6 +38,12 @@ struct SensorHungUp: AnomalyRule {
       .finds(
         "it had asked for security, and nobody answered, which is a warning",
         [.securityReceived("0b 01"), .repeated(["16 48 e8 03"], times: 30), .disconnect(0x13)]),
+      .finds(
+        "right behind a write",
+        [
+          .repeated(["16 48 e8 03"], times: 30), .sent("12 11 00 01 00"), .received("13"), .wait(0.3),
+          .disconnect(0x13),
+        ]),
       .quiet("the local host ends it", [.values(["16 48 e8 03"]), .disconnect(0x16)]),
       .quiet(
         "the local host ends it, and its controller repeats the reason that it was given",
@@ -53,10 +59,13 @@ struct SensorHungUp: AnomalyRule {
         ]),
     ])
   static let events = EventSelection([.service, .subscribed, .pairing, .encryption, .command, .disconnected])
+  static let dialogue: DialogueTraits = .write
   static let traits: MeasurementTraits = [.notInContact, .malformed, .behind]
 
   private var hasService = false
   private var contactLost: Moment?
+  /// What the host wrote last.
+  private var written: (moment: Moment, words: String)?
   /// Where it asked for security first, and whether anything came of that, or of a pairing before.
   private var security = (asked: Moment?.none, isAnswered: false)
 
@@ -82,6 +91,8 @@ struct SensorHungUp: AnomalyRule {
         security.asked = event.moment
       }
     case .encryption: security.isAnswered = true
+    case .dialogue(.pdu(let pdu)) where pdu.askedServer == .peer && pdu.writesAttribute:
+      written = (event.moment, pdu.phrase)
     case .command(let command):
       if command.wish == .encryption || command.wish == .noEncryption { security.isAnswered = true }
     case .disconnected(let end): if end.isByPeer { report(&scene) }
@@ -101,10 +112,22 @@ struct SensorHungUp: AnomalyRule {
       "; it had \(told(for: scene.hasTimes ? scene.seconds(since: $0) : nil)) that it has no contact"
     }
     let end = "the sensor ended the connection\(duration)\(silence(&scene))\(contact ?? "")\(scene.lowBattery)"
+    let write = lastWrite(scene)
     let unanswered = unansweredRequest(scene)
     let request = unanswered.map { "; it had asked for security (\(frameWords($0))) in vain" } ?? ""
-    scene.report(Self.self, end + request, severity: unanswered == nil ? nil : .warning)
+    scene.report(Self.self, end + write + request, severity: unanswered == nil ? nil : .warning)
   }
+
+  /// That the host had just written something: that may be what the sensor did not like.
+  private func lastWrite(_ scene: RuleScene) -> String {
+    guard scene.hasTimes, let written, (0...Self.rightBehind).contains(scene.seconds(since: written.moment)) else {
+      return ""
+    }
+    return "; right before, the local host had sent \(written.words) (\(frameWords(written.moment)))"
+  }
+
+  /// In seconds.
+  private static let rightBehind = 1.0
 
   /// Where it asked for security, if nobody answered, and it had no other reason to end the connection.
   private func unansweredRequest(_ scene: RuleScene) -> Moment? {

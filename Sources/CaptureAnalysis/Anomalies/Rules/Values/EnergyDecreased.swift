@@ -97,11 +97,18 @@ struct EnergyDecreased: AnomalyRule {
       !mayBeReset(since: before.moment, scene), !scene.hasLost(since: before.moment),
       !scene.series.hasMoved(since: before.moment)
     else { return }
-    let isWrapped = energy + Int(UInt16.max) - before.kilojoules < Self.mostOverWrap
-    let wrap = isWrapped ? ": it begins anew instead of staying at 65535" : ""
-    let message = "energy falls from \(before.kilojoules) to \(energy) kJ without a reset\(wrap)"
-    guard scene.series.energies.seemIntervals else { return scene.report(Self.self, message) }
-    if doubtful?.run.extend(to: scene.moment) == nil { doubtful = (RecordSpan(scene.moment), message) }
+    guard scene.series.energies.seemIntervals else {
+      return scene.report(Self.self, Self.words(ofFallFrom: before.kilojoules, to: energy))
+    }
+    if doubtful?.run.extend(to: scene.moment) == nil {
+      doubtful = (RecordSpan(scene.moment), Self.words(ofFallFrom: before.kilojoules, to: energy))
+    }
+  }
+
+  private static func words(ofFallFrom before: Int, to energy: Int) -> String {
+    let isWrapped = energy + Int(UInt16.max) - before < mostOverWrap
+    return "energy falls from \(before) to \(energy) kJ without a reset"
+      + (isWrapped ? ": it begins anew instead of staying at 65535" : "")
   }
 
   mutating func finish(_ scene: inout RuleScene) {
