@@ -28,7 +28,9 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
 
   @inline(never)
   mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    let isPause = record.followsHeader && tracker.noteHeader(before: record.time)
+    let isPause =
+      record.followsHeader
+      && tracker.noteHeader(before: record.time, isRotated: member != tracker.context.member)
     let record = record.captured(orAt: tracker.context.time)
     tracker.advance(to: record.number, record.time)
     // What the border itself shows was so in the file before.

@@ -84,11 +84,16 @@ public struct CaptureInput {
     member < members.count ? members[member].firstTime : nil
   }
 
-  /// A file, or a pair: the names say which of the two is the older one, unless their times say otherwise.
+  /// A file, or a pair: the names say which of the two is the older one, unless that begins only when the other has
+  /// ended. Where the newer one merely begins first, the clock was set back.
   private init(_ newer: CaptureMember, after older: CaptureMember? = nil, _ survey: CaptureSurvey?) {
     path = newer.path
     members = [older, newer].compactMap(\.self)
-    if let first = newer.firstTime, let second = older?.firstTime, first < second { members.reverse() }
+    if let first = newer.firstTime, let second = older?.firstTime, first < second,
+      let end = newer.lastTime(), end <= second
+    {
+      members.reverse()
+    }
     troubles = survey?.troubles ?? []
     untoldTroubles = survey.map { $0.troubleCount - $0.troubles.count } ?? 0
   }

@@ -55,6 +55,19 @@ public struct CaptureMember {
     return kept
   }
 
+  /// When its last packet was captured, for which it is read; nil where that can be done but once, or no time is told.
+  func lastTime() -> Timestamp? {
+    guard canBeReadAgain, var opened = try? open() else { return nil }
+    var (reader, last) = (CaptureReader(), LastPacketTime())
+    var hasMore = true
+    while hasMore {
+      hasMore = (try? opened.fill()) ?? false
+      guard let read = try? reader.read(opened.octets, isLast: !hasMore, into: &last) else { break }
+      opened.consume(read)
+    }
+    return last.time
+  }
+
   /// Opens it.
   /// - Throws: `SourceError` if that cannot be done.
   public func open() throws(SourceError) -> OpenedCapture {

@@ -411,6 +411,16 @@ private struct Found {
     #expect(compressed.map(\.memberNames) == [["a.log.last.gz", "a.log.gz"]])
   }
 
+  /// The phone's clock was set back while the older one was written, or between the two: the newer one begins first,
+  /// but it goes on when the other has begun.
+  @Test func `are as their names say, where a clock that was set back explains their times`() throws {
+    let newer = capture(1) + capture(4).dropFirst(BTSnoopBuilder.header().count)
+    let pair = try inputs(["a.log": newer, "a.log.last": capture(3)])
+    #expect(pair.map(\.memberNames) == [["a.log.last", "a.log"]])
+    let swapped = try inputs(["a.log": newer, "a.log.last": capture(5)])
+    #expect(swapped.map(\.memberNames) == [["a.log", "a.log.last"]])
+  }
+
   @Test func `are of one folder`() throws {
     let apart = try inputs(["x/a.log": capture(5), "y/a.log.last": capture(1)])
     #expect(apart.map(\.memberNames) == [["x/a.log"], ["y/a.log.last"]])

@@ -92,11 +92,14 @@ extension ConnectionTracker {
 
   /// Another file of the capture begins, put behind the last one, or another section. What it holds may be of another time,
   /// even of another host: then the connections of the last one are over, and handles are others'.
+  /// - Parameter isRotated: Whether it is the newer file of a pair: it begins where the older one was full, and if that
+  ///   seems to be earlier, the clock was set back between the two.
   /// - Returns: Whether connections may have been replaced between the two.
-  mutating func noteHeader(before time: Timestamp) -> Bool {
+  mutating func noteHeader(before time: Timestamp, isRotated: Bool) -> Bool {
     let pause = time.isTold && context.time.isTold ? time.seconds(since: context.time) : nil
-    if let pause, (-CaptureSpan.longestOverlap...Self.longestSilence).contains(pause) {
-      return Hole.mayBe(inPause: pause)
+    if let pause, pause <= Self.longestSilence, isRotated || pause >= -CaptureSpan.longestOverlap {
+      // How long it was, a clock that was set back does not tell.
+      return Hole.mayBe(inPause: pause) || pause < -CaptureSpan.longestOverlap
     }
     forgetCommands()
     guard pause != nil else { return true }

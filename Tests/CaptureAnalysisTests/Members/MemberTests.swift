@@ -51,6 +51,19 @@ import TestSupport
     #expect(whole.events.allSatisfy { $0.member == nil })
   }
 
+  /// The second one was begun when the first was full: if it seems to begin earlier, that is the clock.
+  @Test(arguments: [3, 30, 3600] as [Int64]) func `go on where the clock was set back`(seconds: Int64) throws {
+    let middle = packets.count / 2
+    var later = Array(packets[middle...])
+    for place in later.indices { later[place].time -= seconds * 1_000_000 }
+    let (events, facts) = try analyzed([Array(packets[..<middle]), later])
+    #expect(facts.records == packets.count && facts.hasClockSteps)
+    #expect(events.count { $0.content.kind == .connected } == 1)
+    #expect(events.filter { $0.content.kind == .disconnected }.map(\.member) == [1])
+    #expect(Set(events.filter { $0.content.heartRate != nil }.map(\.connection)) == [1])
+    #expect(events.count { $0.content.heartRate != nil } == 40)
+  }
+
   @Test func `that are the same file are that file`() throws {
     let (events, facts) = try analyzed([packets, packets])
     #expect(facts.records == packets.count)
