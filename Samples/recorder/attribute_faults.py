@@ -138,6 +138,7 @@ async def access_refused(stage: Stage):
     session = await _discovered(stage, strap)
     with _planting(session, "access-refused"):
         await refused(session.read("2A38"))
+    with _planting(session, "access-refused"):
         await refused(session.subscribe("2A37"))
     await asyncio.sleep(15)
     await session.disconnect()

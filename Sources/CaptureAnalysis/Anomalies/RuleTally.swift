@@ -51,18 +51,44 @@ struct RuleTallies<Kind: Hashable> {
     }
   }
 
+  var isEmpty: Bool { tallies.isEmpty }
+  /// Where one of them was seen last.
+  var last: Moment? { tallies.compactMap(\.tally.last).max() }
+
+  /// Goes on with what was kept back.
+  mutating func add(_ kept: RuleTallies) {
+    for (kind, tally) in kept.tallies {
+      if let place = tallies.firstIndex(where: { $0.kind == kind }) {
+        tallies[place].tally.add(tally)
+      } else if tallies.count < Self.most {
+        tallies.append((kind, tally))
+      }
+    }
+  }
+
+  /// Forgets what has come to nothing.
+  mutating func removeAll(where isVoid: (Kind) -> Bool) { tallies.removeAll { isVoid($0.kind) } }
+
   /// Says each.
   /// - Parameters:
   ///   - good: What came last and makes good what was before it, which is only worth knowing then.
+  ///   - doubt: What makes them only worth knowing; nil if nothing does.
   ///   - isMinor: Whether faults of a kind are only worth knowing anyway.
   func report(
-    _ rule: any AnomalyRule.Type, _ scene: inout RuleScene, madeGood good: Moment?,
+    _ rule: any AnomalyRule.Type, _ scene: inout RuleScene, madeGood good: Moment? = nil, doubt: String? = nil,
     isMinor: (Kind) -> Bool = { _ in false }
   ) {
     for (kind, tally) in tallies {
       guard let last = tally.last else { continue }
       let isMadeGood = good.map { $0 > last } ?? false
-      tally.report(rule, &scene, severity: isMadeGood || isMinor(kind) ? .info : nil)
+      tally.report(rule, &scene, severity: isMadeGood || isMinor(kind) ? .info : nil, doubt: doubt)
     }
+  }
+}
+
+extension RuleTallies<String> {
+  /// One is seen, at one moment or until another: what is said in the same words is of one kind.
+  mutating func note(_ moment: Moment, to end: Moment? = nil, _ message: String) {
+    note(message, moment, to: end, message)
   }
 }

@@ -24,6 +24,12 @@ struct AccessRefused: AnomalyRule {
           .received("01 12 11 00 0f"), .wait(1), .disconnect(0x16),
         ]),
       .finds(
+        "the location may not be read either, which is another refusal", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .sent("0a 13 00"), .received("01 0a 13 00 0f"),
+          .wait(5), .disconnect(0x16),
+        ], count: 2),
+      .finds(
         "the link is encrypted already, with a key that does not suffice", after: .discovered,
         [
           .event(0x08, "00 40 00 01"), .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(5),
@@ -57,8 +63,13 @@ struct AccessRefused: AnomalyRule {
   static let events = EventSelection([.encryption, .disconnected])
   static let dialogue: DialogueTraits = .heartRate
 
-  private var refusals = RuleTally()
-  private var handle: UInt16?
+  /// What is refused, and with which words.
+  private struct Refusal: Hashable {
+    let attribute: ServerAttribute
+    let message: String
+  }
+
+  private var refusals = RuleTallies<Refusal>()
   private var isOver = false
 
   init(_ settings: RuleSettings) {}
@@ -66,18 +77,16 @@ struct AccessRefused: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .disconnected: isOver = true
-    case .encryption(let change) where change.status == .success && change.isEncrypted: refusals = RuleTally()
+    case .encryption(let change) where change.status == .success && change.isEncrypted: refusals = RuleTallies()
     case .dialogue(.pdu(let pdu)):
       guard case .response(let asked?) = scene.dialogue.step, let attribute = asked.pdu.attribute else { return }
+      let place = ServerAttribute(handle: attribute.handle, server: attribute.server)
       if let error = pdu.error {
         guard error.wantsSecurity, attribute.heartRateRole != nil else { return }
-        if refusals.count == 0 { handle = attribute.handle }
-        refusals.note(
-          scene.moment,
-          "the \(asked.pdu.words) was refused with \(words(error)), "
-            + Self.what(scene.encryption, error))
-      } else if attribute.handle == handle {
-        refusals = RuleTally()
+        let message = "the \(asked.pdu.words) was refused with \(words(error)), \(Self.what(scene.encryption, error))"
+        refusals.note(Refusal(attribute: place, message: message), scene.moment, message)
+      } else {
+        refusals.removeAll { $0.attribute == place }
       }
     default: break
     }

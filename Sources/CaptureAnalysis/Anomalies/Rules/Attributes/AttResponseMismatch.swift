@@ -19,6 +19,9 @@ struct AttResponseMismatch: AnomalyRule {
       .finds("a response to nothing", [.received("0b 01")]),
       .finds("a response of another kind", [.sent("0a 13 00"), .received("13"), .received("0b 01")]),
       .finds("an error in answer to a command", [.sent("52 20 00 01"), .received("01 52 20 00 03")]),
+      .finds(
+        "a response to nothing, and an error in answer to a command, each of which is told",
+        [.received("0b 01"), .sent("52 20 00 01"), .received("01 52 20 00 03")], count: 2),
       .finds("a second answer, twice, which is told once", [.received("0b 01"), .wait(1), .received("0b 01")]),
       .finds(
         "two requests by two enhanced bearers, each of which is answered by the other one",
@@ -42,9 +45,9 @@ struct AttResponseMismatch: AnomalyRule {
   ]
   static let dialogue: DialogueTraits = .unpaired
 
-  private var strays = RuleTally()
+  private var strays = RuleTallies<String>()
   /// Those behind a loss.
-  private var doubtful = RuleTally()
+  private var doubtful = RuleTallies<String>()
   private var misled = RuleTally()
 
   init(_ settings: RuleSettings) {}
@@ -76,7 +79,7 @@ struct AttResponseMismatch: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    let doubt = scene.dialogue.doubt ?? (strays.count > 0 ? nil : Self.doubt)
+    let doubt = scene.dialogue.doubt ?? (strays.isEmpty ? Self.doubt : nil)
     strays.add(doubtful)
     strays.report(Self.self, &scene, doubt: doubt)
     misled.report(Self.self, &scene)

@@ -25,6 +25,12 @@ struct CccdInvalid: AnomalyRule {
         "both, again and again, which is told once", after: .discovered,
         [.sent("12 11 00 03 00"), .received("13"), .wait(1), .sent("12 11 00 03 00"), .received("13")]),
       .finds(
+        "one octet, swapped octets, and then what only notifies, each of which is told", after: .discovered,
+        [
+          .sent("12 11 00 01"), .received("01 12 11 00 0d"), .sent("12 11 00 00 01"), .received("13"),
+          .sent("12 11 00 02 00"), .received("13"),
+        ], count: 3),
+      .finds(
         "the measurement itself is written", after: .discovered, [.sent("12 10 00 01 00"), .received("01 12 10 00 03")]),
       .finds("its declaration is written", after: .discovered, [.sent("12 0f 00 01 00"), .received("01 12 0f 00 03")]),
       .finds(
@@ -84,7 +90,7 @@ struct CccdInvalid: AnomalyRule {
     ])
   static let dialogue: DialogueTraits = [.write, .cut]
 
-  private var faults = RuleTally()
+  private var faults = RuleTallies<String>()
   /// Where packets were cut, nobody can tell which characteristic a descriptor belongs to.
   private var hasCut = false
   /// What is prepared, and neither executed nor cancelled.

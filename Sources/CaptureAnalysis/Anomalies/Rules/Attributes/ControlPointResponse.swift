@@ -21,6 +21,11 @@ struct ControlPointResponse: AnomalyRule {
         "the reset is refused", after: .connected, controlPoint + [.sent("12 12 00 01"), .received("01 12 12 00 80")]),
       .finds(
         "two octets are accepted", after: .connected, controlPoint + [.sent("12 12 00 01 00"), .received("13")]),
+      .finds(
+        "the reset is refused and a reserved value accepted, which are two faults", after: .connected,
+        controlPoint + [
+          .sent("12 12 00 01"), .received("01 12 12 00 80"), .sent("12 12 00 02"), .received("13"),
+        ], count: 2),
       .quiet(
         "two octets are refused", after: .connected,
         controlPoint + [.sent("12 12 00 01 00"), .received("01 12 12 00 0d")]),
@@ -43,7 +48,7 @@ struct ControlPointResponse: AnomalyRule {
 
   static let dialogue: DialogueTraits = .heartRate
 
-  private var faults = RuleTally()
+  private var faults = RuleTallies<String>()
 
   init(_ settings: RuleSettings) {}
 

@@ -39,6 +39,12 @@ struct DatabaseDisordered: AnomalyRule {
           .sent("04 11 00 11 00"), .received("05 01 12 00 02 29"), .sent("04 11 00 11 00"),
           .received("05 01 12 00 02 29"),
         ]),
+      .finds(
+        "a service ends before it starts, and another has the handle 0, each of which is told", after: .connected,
+        [
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 0d 00 0d 18"), .sent("10 0f 00 ff ff 00 28"),
+          .received("11 06 00 00 10 00 0f 18"),
+        ], count: 2),
       .quiet("an orderly discovery", []),
       .quiet(
         "another table, as an attribute tells that was not discovered", after: .connected,
@@ -64,8 +70,16 @@ struct DatabaseDisordered: AnomalyRule {
     ])
   static let dialogue: DialogueTraits = [.discovery, .tableChange]
 
+  /// What is wrong, in which kind of answer.
+  private struct Fault: Hashable {
+    enum Kind { case zero, falling, backwards, valueBefore, valueOutside }
+
+    let opcode: ATTOpcode?
+    let kind: Kind
+  }
+
   private static let mostServices = 64
-  private var faults = RuleTally()
+  private var faults = RuleTallies<Fault>()
   /// Answers with handles that were not asked for.
   private var unasked = RuleTally()
   /// The services of either server, to see what lies in them.
@@ -79,14 +93,14 @@ struct DatabaseDisordered: AnomalyRule {
     guard case .response(let asked?) = scene.dialogue.step, let range = asked.pdu.range, pdu.opcode != .errorResponse
     else { return }
     var previous: UInt16 = 0
-    var fault: String?
+    var fault: (kind: Fault.Kind, words: String)?
     var stray: UInt16?
     pdu.forEachEntry { place in
       guard fault == nil, let handle = pdu.uint16(at: place) else { return }
       if handle == 0 {
-        fault = "handle 0x0000, which no attribute has"
+        fault = (.zero, "handle 0x0000, which no attribute has")
       } else if handle <= previous {
-        fault = "handle \(handleWords(handle)) behind \(handleWords(previous))"
+        fault = (.falling, "handle \(handleWords(handle)) behind \(handleWords(previous))")
       } else if range.contains(handle) {
         fault = self.fault(in: pdu, at: place, handle, asked.pdu)
       } else if stray == nil {
@@ -95,7 +109,7 @@ struct DatabaseDisordered: AnomalyRule {
       previous = max(handle, pdu.groupEnd(at: place) ?? 0)
     }
     if let fault {
-      faults.note(scene.moment, "the \(pdu.name) has \(fault)")
+      faults.note(Fault(opcode: pdu.opcode, kind: fault.kind), scene.moment, "the \(pdu.name) has \(fault.words)")
     } else if let stray {
       unasked.note(
         scene.moment, "the \(pdu.name) has handle \(handleWords(stray)), where \(handleWords(range)) was asked for")
@@ -105,22 +119,24 @@ struct DatabaseDisordered: AnomalyRule {
   /// What is wrong with one entry by itself.
   private mutating func fault(
     in pdu: ATTDialoguePDU, at place: Int, _ handle: UInt16, _ request: ATTDialoguePDU
-  ) -> String? {
+  ) -> (kind: Fault.Kind, words: String)? {
     switch pdu.opcode {
     case .findByTypeValueResponse, .readByGroupTypeResponse:
       guard let end = pdu.groupEnd(at: place) else { return nil }
       let range = AttributeRange(start: handle, end: end)
-      if end < handle { return "a service from \(handleWords(range))" }
+      if end < handle { return (.backwards, "a service from \(handleWords(range))") }
       if services.count < Self.mostServices { services.append((request.askedServer, range)) }
       return nil
     case .readByTypeResponse where request.askedType == .characteristic:
       guard let value = pdu.uint16(at: place + 3) else { return nil }
       if value <= handle {
-        return "a characteristic declared at \(handleWords(handle)) with its value at \(handleWords(value))"
+        let words = "a characteristic declared at \(handleWords(handle)) with its value at \(handleWords(value))"
+        return (.valueBefore, words)
       }
       let service = services.first { $0.server == request.askedServer && $0.range.contains(handle) }
       guard let service, value > service.range.end else { return nil }
-      return "a value \(handleWords(value)) behind the end of its service, \(handleWords(service.range.end))"
+      let words = "a value \(handleWords(value)) behind the end of its service, \(handleWords(service.range.end))"
+      return (.valueOutside, words)
     default: return nil
     }
   }

@@ -19,14 +19,16 @@ struct LocationInvalid: AnomalyRule {
       .finds(
         "first the chest, then a reserved value, which is told once",
         [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 09")]),
+      .finds(
+        "a reserved value, and then two octets, each of which is told",
+        [.sent("0a 13 00"), .received("0b 07"), .sent("0a 13 00"), .received("0b 01 00")], count: 2),
       .quiet("the chest, twice", [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 01")]),
       .quiet("a foot", [.sent("0a 13 00"), .received("0b 06")]),
       .quiet("it is refused", [.sent("0a 13 00"), .received("01 0a 13 00 05")]),
     ])
   static let events: EventSelection = .read
 
-  private var wrong = RuleTally()
-  private var changed = RuleTally()
+  private var faults = RuleTallies<String>()
   private var last: (location: UInt8, handle: UInt16, server: ServerSide)?
 
   init(_ settings: RuleSettings) {}
@@ -34,21 +36,18 @@ struct LocationInvalid: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .read(let value) = event.content, value.uuid == .bodySensorLocation else { return }
     guard value.length == 1 else {
-      return wrong.note(scene.moment, "the location \(handleWords(value.handle)) has \(octets(value.length)), not 1")
+      return faults.note(scene.moment, "the location \(handleWords(value.handle)) has \(octets(value.length)), not 1")
     }
     guard let location = value.octets.first else { return }
     if BodySensorLocation(rawValue: location).name == nil {
-      return wrong.note(scene.moment, "the location \(handleWords(value.handle)) is \(location), which is reserved")
+      return faults.note(scene.moment, "the location \(handleWords(value.handle)) is \(location), which is reserved")
     }
     if let last, last.handle == value.handle, last.server == value.server, last.location != location {
       let (old, new) = (BodySensorLocation(rawValue: last.location), BodySensorLocation(rawValue: location))
-      changed.note(scene.moment, "the location changes from \(old) to \(new) within the connection")
+      faults.note(scene.moment, "the location changes from \(old) to \(new) within the connection")
     }
     last = (location, value.handle, value.server)
   }
 
-  mutating func finish(_ scene: inout RuleScene) {
-    wrong.report(Self.self, &scene)
-    changed.report(Self.self, &scene)
-  }
+  mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
 }

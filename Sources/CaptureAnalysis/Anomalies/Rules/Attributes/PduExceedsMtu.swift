@@ -13,6 +13,9 @@ struct PduExceedsMtu: AnomalyRule {
       .finds(
         "measurements, which are told once", [.repeated(["10 48" + long(20)], times: 3)]),
       .finds(
+        "a response and a measurement, each of which is told",
+        [.sent("0a 13 00"), .received("0b" + long(23)), .values(["10 48" + long(20)])], count: 2),
+      .finds(
         "longer than agreed upon",
         [.sent("02 f7 00"), .received("03 1e 00"), .sent("0a 13 00"), .received("0b" + long(30))]),
       .finds(
@@ -67,7 +70,13 @@ struct PduExceedsMtu: AnomalyRule {
   static let traits: MeasurementTraits = .full
 
   private var most = 23
-  private var faults = RuleTally()
+  /// What is too long, and for which ATT_MTU: by how much may be another thing each time.
+  private struct Excess: Hashable {
+    let what: String
+    let mtu: Int
+  }
+
+  private var faults = RuleTallies<Excess>()
 
   init(_ settings: RuleSettings) {}
 
@@ -87,7 +96,8 @@ struct PduExceedsMtu: AnomalyRule {
   private mutating func note(_ length: Int, _ what: String, over bearer: Int?, _ scene: RuleScene) {
     guard let most = bearer == nil ? max(most, scene.mtu) : scene.mtu(of: bearer), length > most else { return }
     guard scene.isWhole, scene.connected?.isLowEnergy == true else { return }
-    faults.note(scene.moment, "\(what) has \(octets(length)), and the ATT_MTU is \(most)")
+    faults.note(
+      Excess(what: what, mtu: most), scene.moment, "\(what) has \(octets(length)), and the ATT_MTU is \(most)")
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
