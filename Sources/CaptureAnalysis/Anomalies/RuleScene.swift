@@ -1,5 +1,6 @@
 import BluetoothHost
 import CaptureFiles
+import GATTKit
 
 /// What rules may know of the connection they watch, and where they say what they find.
 struct RuleScene {
@@ -68,6 +69,8 @@ struct RuleScene {
   private(set) var traffic: LinkTraffic?
   /// Its measurements.
   var series: MeasurementSeries
+  /// What is wrong with those beside them, of another attribute or the other server.
+  private(set) var brokenBeside = RuleTallies<ServerAttribute>()
   /// How strong its peer's signal was when it was measured last.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   /// What else its adapter's radio was used for lately.
@@ -144,6 +147,17 @@ struct RuleScene {
   }
 
   mutating func take(battery: UInt8) { self.battery = battery }
+
+  /// A measurement that is none of the series. That it is malformed is seen from itself.
+  mutating func take(beside notification: HeartRateNotification) {
+    guard notification.sound == nil, notification.reading.isMalformed else { return }
+    let attribute = ServerAttribute(handle: notification.handle, server: notification.server)
+    let measurement = ObservedMeasurement(
+      notification.reading, length: notification.value.length, moment, ordinal: 0, gap: -1)
+    let whose = attribute.server == .peer ? "the peer's" : "this device's"
+    brokenBeside.note(
+      attribute, moment, "\(measurement.contradiction), in \(whose) measurements on \(handleWords(attribute.handle))")
+  }
 
   /// Its adapter's radio is used for something else, too.
   mutating func take(_ other: OtherRadioUse) {

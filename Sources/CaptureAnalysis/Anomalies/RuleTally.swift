@@ -74,14 +74,15 @@ struct RuleTallies<Kind: Hashable> {
   ///   - good: What came last and makes good what was before it, which is only worth knowing then.
   ///   - doubt: What makes them only worth knowing; nil if nothing does.
   ///   - isMinor: Whether faults of a kind are only worth knowing anyway.
+  ///   - often: How often each was seen, in words behind what it is.
   func report(
     _ rule: any AnomalyRule.Type, _ scene: inout RuleScene, madeGood good: Moment? = nil, doubt: String? = nil,
-    isMinor: (Kind) -> Bool = { _ in false }
+    isMinor: (Kind) -> Bool = { _ in false }, often: (Int) -> String = inAll
   ) {
     for (kind, tally) in tallies {
       guard let last = tally.last else { continue }
       let isMadeGood = good.map { $0 > last } ?? false
-      tally.report(rule, &scene, severity: isMadeGood || isMinor(kind) ? .info : nil, doubt: doubt)
+      tally.report(rule, &scene, severity: isMadeGood || isMinor(kind) ? .info : nil, doubt: doubt, often: often)
     }
   }
 }

@@ -32,7 +32,7 @@ struct RuleWatch {
   mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
     scene.take(moment)
     guard let traits = scene.series.note(notification, moment, mtu: scene.mtu(of: notification.bearer) ?? .max) else {
-      return
+      return scene.take(beside: notification)
     }
     let wishes = table.measurements.wishes(traits)
     if wishes.now | waiting != 0 {

@@ -24,6 +24,12 @@ struct MeasurementMalformed: AnomalyRule {
         "a number stands before the flags, which is told once",
         [.repeated(["01 16 48 55 03", "02 16 48 60 03", "10 16 48 49 03", "03 06 48", "04 16 49 50 03"], times: 6)]),
       .finds("four in a row", [.repeated(["16 48 e8"], times: 4), .values(["16 48 e8 03"])]),
+      .finds(
+        "those of a second attribute, which is told once", after: .connected,
+        [
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 14 00 0d 18"), .sent("08 0e 00 14 00 03 28"),
+          .received("09 07 0f 00 10 10 00 37 2a 12 00 10 13 00 37 2a"), .sent("12 11 00 01 00"), .received("13"),
+        ] + .times(4, [.received("1b 10 00 00 48"), .wait(0.5), .received("1b 13 00 10 48 01"), .wait(0.5)])),
       .quiet("every field that is announced", [.values(["1f 48 00 10 00 e8 03", "00 48", "16 48 e8 03 e9 03"])]),
     ])
   static let traits: MeasurementTraits = [.malformed, .behind]
@@ -43,7 +49,7 @@ struct MeasurementMalformed: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.malformed) else { return endRun(&scene) }
-    if run == nil { (message, otherwiseRight, slips) = (Self.message(measurement), (0, 0), 0) }
+    if run == nil { (message, otherwiseRight, slips) = (measurement.contradiction, (0, 0), 0) }
     run.extend(to: scene.moment)
     if scene.series.framing.last != nil { slips += 1 }
     if let octets = Self.rateLength(of: measurement, scene.series.intervals.first) {
@@ -53,6 +59,13 @@ struct MeasurementMalformed: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     endRun(&scene)
+    tellSlipped(&scene)
+    let beside = scene.brokenBeside
+    beside.report(Self.self, &scene, often: { $0 > 1 ? "; \($0) broken values there" : "" })
+  }
+
+  /// What would be right if it began elsewhere is told of all of it together.
+  private func tellSlipped(_ scene: inout RuleScene) {
     guard let (all, message) = slipped else { return }
     let series = scene.series
     guard let slip = series.framing.slip(of: series.count) else {
@@ -101,19 +114,5 @@ struct MeasurementMalformed: AnomalyRule {
     // What is read as the low octet of the first one is the high one of the rate.
     guard let interval, interval & 0xFF == 0, !flags.contains(.energyExpended) else { return nil }
     return HeartLimits.intervals.contains(Int(interval)) ? nil : 2
-  }
-
-  private static func message(_ measurement: ObservedMeasurement) -> String {
-    guard let flags = measurement.flags, measurement.length > 0 else {
-      return "an empty value, where at least flags and a heart rate are due"
-    }
-    let fixed = flags.fixedLength
-    let words = "flags 0x\(flags.rawValue.hexadecimal) ask for \(octets(fixed))"
-    let value = "a value of \(octets(measurement.length))"
-    guard flags.contains(.rrIntervals) else { return "\(value), where \(words)" }
-    let others = measurement.length - fixed
-    if others < 0 { return "\(value), where \(words) and RR-Intervals" }
-    if others == 0 { return "\(value) without the RR-Intervals of which flags 0x\(flags.rawValue.hexadecimal) tell" }
-    return "\(value), where \(words) and RR-Intervals of 2 each: 1 is left over"
   }
 }
