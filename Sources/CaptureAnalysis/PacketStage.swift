@@ -123,7 +123,8 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     tracker.limitMemory(at: reader.progress.consumedOctets)
     facts.unfollowedConnections = tracker.unfollowedConnections
     facts.replacedPayloads = tracker.context.replacedPayloads
-    facts.cutIntervals = tracker.context.cutIntervals
+    facts.truncatesDynamicATT = tracker.context.cutsDynamicBearers
+    (facts.cutRates, facts.cutIntervals) = (tracker.context.cutRates, tracker.context.cutIntervals)
     facts.unloggedPackets = tracker.unloggedPackets
     guard isLast else { return }
     (facts.logsData, facts.holdsAttempts) = (tracker.logsData, tracker.attempts.wereMade)

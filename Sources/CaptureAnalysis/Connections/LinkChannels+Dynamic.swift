@@ -14,6 +14,7 @@ extension LinkChannels {
       return context.note(otherPayload: payload)
     }
     let bearer = dynamicChannels[place].bearer
+    if payload.isCut { context.cutsDynamicBearers = true }
     guard dynamicChannels[place].isCreditBased else {
       return gatt.receive(payload, bearer: bearer, direction, &context)
     }

@@ -31,8 +31,10 @@ public struct CaptureFacts: Sendable {
   public private(set) var truncatedACLPackets = 0
   /// The most octets that were kept of a truncated ACL packet.
   public private(set) var longestTruncatedACL = 0
-  /// Whether one of them was of ATT, or may have been.
+  /// Whether one of them was of ATT on the channel of its own that it has over Low Energy, or may have been.
   public private(set) var truncatesATT = false
+  /// Whether one of them was of ATT over a dynamic channel: an enhanced bearer, or any one over BR/EDR.
+  public internal(set) var truncatesDynamicATT = false
   /// The most octets that the way of logging leaves of ACL packets; nil if none of ATT is truncated, or if behind one a longer
   /// one is whole: then it is not the beginning of each packet that is kept.
   public var keptACLOctets: Int? {
@@ -70,6 +72,8 @@ public struct CaptureFacts: Sendable {
   public internal(set) var replacedPayloads = 0
   /// Measurements whose RR-Intervals were not kept.
   var cutIntervals = 0
+  /// Measurements whose heart rates were not.
+  var cutRates = 0
   /// What the clock did that no clock ought to.
   private var clockSteps = ClockSteps()
   /// The same, but for what seems to be done by a timer.

@@ -15,6 +15,8 @@ public struct HeartRateStatistics: Sendable {
   private var lastBeats = Timestamp(microseconds: 0)
   /// The heart rate of the sound ones.
   public private(set) var beatsPerMinute = Extent()
+  /// Measurements whose heart rate the capture did not keep.
+  public var cutRates: Int { measurements - malformed - beatsPerMinute.count }
   /// The intervals between beats.
   public private(set) var intervals = IntervalStatistics()
   /// Measurements with contact detected.

@@ -20,8 +20,12 @@ struct TrackingContext<Receiver: EventReceiver> {
   let wantsDialogue: Bool
   /// Payloads that the logging device replaced.
   private(set) var replacedPayloads = 0
+  /// Whether the capture did not keep all of what was said over ATT bearers on dynamic channels.
+  var cutsDynamicBearers = false
   /// Measurements whose RR-Intervals the capture did not keep.
   private(set) var cutIntervals = 0
+  /// Measurements whose heart rates it did not keep.
+  private(set) var cutRates = 0
   /// Where events go.
   var receiver: Receiver
   var databases = DatabaseShelf()
@@ -76,6 +80,7 @@ struct TrackingContext<Receiver: EventReceiver> {
   mutating func note(cutMeasurement value: CapturedOctets) {
     let reading = HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
     if !reading.hasAllRRIntervals { cutIntervals += 1 }
+    if reading.beatsPerMinute == nil { cutRates += 1 }
   }
 
   /// Tells an event.

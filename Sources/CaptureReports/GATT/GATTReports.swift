@@ -74,7 +74,7 @@ struct GATTText {
     let why =
       facts.keptACLOctets != nil
       ? "the log keeps only the beginning of each packet, and nothing of a discovery is left."
-      : facts.truncatesATT
+      : facts.truncatesATT || facts.truncatesDynamicATT
         ? "packets of ATT were cut, and with them what was discovered, if anything was."
         : "nothing was discovered in this capture. \(summary.connections.isEmpty ? "No connection appears in it." : "The phone may know the sensor from before.")"
     return "No GATT database: \(why)"

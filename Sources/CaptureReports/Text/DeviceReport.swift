@@ -191,6 +191,10 @@ extension CaptureText {
       writeScale(start, end, below: means.count, indent: Self.label + least.count + 1, &buffer)
     }
     if !areBeside { buffer.write(context.flow(figures, indent: Self.label)) }
+    if statistics.cutRates > 0 {
+      let cut = "\(TimeText.count(statistics.cutRates, "rate")) cut away by the capture"
+      buffer.write(context.flow([Style.warning(cut, context)], indent: Self.label))
+    }
     if statistics.withoutRate > 0 {
       let others =
         statistics.meanOfRates.map { ": the mean of the others is \($0.text(decimals: 1))" } ?? ""

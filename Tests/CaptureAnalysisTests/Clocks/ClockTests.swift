@@ -338,6 +338,20 @@ import TestSupport
     #expect(message.contains(words), "\(message)")
   }
 
+  /// A rate of two octets ends where one of one octet is kept.
+  @Test(arguments: [
+    ([0x17, 72, 0, 0x00, 0x04], "the heart rates and RR-Intervals of 3 measurements, names and most of a discovery"),
+    ([0x07, 72, 0], "the heart rates of 3 measurements, names and most of a discovery"),
+  ])
+  func `are not said to keep rates that are cut away`(value: [UInt8], words: String) throws {
+    var host = HostSide()
+    host.subscribe()
+    host.keptACLOctets = 13
+    for _ in 0..<3 { host.notified(value) }
+    let message = try #require(try messages(host)["packets-truncated"])
+    #expect(message.hasSuffix("as Android's filtered log keeps them: \(words) are cut away"), "\(message)")
+  }
+
   /// As much is kept of each packet as the measurements need.
   @Test(arguments: [
     ([0x16, 72, 0x00, 0x04], 15, "long values, names and most of a discovery are cut away"),
@@ -377,6 +391,19 @@ import TestSupport
     let words = isOther ? "and none of ATT" : "while longer ones of ATT are whole"
     #expect(message.contains("no more than \(kept) octets, \(words)"), "\(message)")
     #expect(message.hasSuffix("the RR-Intervals of 1 measurement are cut away") == (areMeasurements && kept > 11))
+  }
+
+  /// Over BR/EDR, ATT has a dynamic channel.
+  @Test func `are no way of logging where ATT over BR EDR is cut`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.openClassicATT(there: 0x60)
+    for _ in 0..<3 {
+      host.l2cap(.received, channel: 0x40, hex("1b 10 00 16 48 00 04"))
+      host.cutLast(to: 14)
+    }
+    let message = try #require(try messages(host)["packets-truncated"])
+    #expect(message.contains("; of ACL packets no more than 14 octets") && !message.contains("ATT"), "\(message)")
   }
 
   /// Wherever it stands.

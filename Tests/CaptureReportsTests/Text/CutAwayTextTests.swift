@@ -34,6 +34,19 @@ import Testing
     #expect(text.contains("contact held throughout") == (octets == 12))
   }
 
+  /// Of what was cut away, the figures say nothing.
+  @Test func `are counted where the rates of others are there`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for second in 0..<20 {
+      host.notified([0x07, 60, 0])
+      if second > 2 { host.cutLast(to: 13) }
+      host.wait(milliseconds: 990)
+    }
+    let text = Reporting.analysis([try Reporting.summary("cut", host.file())], width: 120)
+    #expect(text.contains("20 measurements") && text.contains("\n          17 rates cut away by the capture\n"))
+  }
+
   /// The flags are left of them, and tell whether there were any.
   @Test(arguments: [false, true]) func `have their intervals counted in a timeline`(hasInterval: Bool) throws {
     var host = HostSide()

@@ -19,11 +19,13 @@ enum PacketsTruncated: CaptureRule {
 
   /// How many octets are kept, and what is lost.
   private static func kept(_ facts: CaptureFacts) -> String {
-    let (most, cutIntervals) = (facts.longestTruncatedACL, facts.cutIntervals)
-    if facts.keptACLOctets != nil { return "\(octets(most)), \(mode(most)): \(loss(most, cutIntervals))" }
+    let most = facts.longestTruncatedACL
+    if facts.keptACLOctets != nil { return "\(octets(most)), \(mode(most)): \(loss(most, facts))" }
     // What happened to some of them is no way of logging.
-    let lost = cutIntervals > 0 ? ": the RR-Intervals of \(measurements(cutIntervals)) are cut away" : ""
-    return "\(octets(most)), \(facts.truncatesATT ? "while longer ones of ATT are whole" : "and none of ATT")\(lost)"
+    let values = values(facts)
+    let isOfATT = facts.truncatesDynamicATT || values != nil
+    let which = facts.truncatesATT ? ", while longer ones of ATT are whole" : isOfATT ? "" : ", and none of ATT"
+    return octets(most) + which + (values.map { ": \($0) are cut away" } ?? "")
   }
 
   /// The way of logging that such packets look like. Android's default log keeps the packet's type and 14 octets, its
@@ -36,19 +38,32 @@ enum PacketsTruncated: CaptureRule {
     }
   }
 
-  /// What is lost. Headers take 8 octets, a notification's handle 3, and its flags and heart rate 2 or 3 more; whether its
-  /// RR-Intervals, 2 octets each, are there depends on how many there are.
-  private static func loss(_ octets: Int, _ cutIntervals: Int) -> String {
-    let those = measurements(cutIntervals)
+  /// What is lost. Headers take 8 octets, a notification's handle 3, and its flags and heart rate 2 or 3 more; whether
+  /// those and its RR-Intervals, 2 octets each, are there depends on how long the rate is, and how many intervals there
+  /// are.
+  private static func loss(_ octets: Int, _ facts: CaptureFacts) -> String {
+    let values = values(facts)
     return switch octets {
     case ..<8: "nothing of what was said over them is left"
     case ..<13: "heart rates are cut away; when and how long the packets were is left"
-    case ..<20 where cutIntervals > 0:
-      "heart rates and contact are there and RR-Intervals are counted, but their values in \(those), names and "
-        + "most of a discovery are cut away"
+    case ..<20 where facts.cutRates > 0: "\(values ?? ""), names and most of a discovery are cut away"
+    case ..<20 where facts.cutIntervals > 0:
+      "heart rates and contact are there and RR-Intervals are counted, but their values in "
+        + "\(measurements(facts.cutIntervals)), names and most of a discovery are cut away"
     case ..<20: "long values, names and most of a discovery are cut away"
-    case _ where cutIntervals > 0: "long values are cut away, the RR-Intervals of \(those) among them"
-    default: "long values are cut away"
+    default: "long values are cut away" + (values.map { ", \($0) among them" } ?? "")
+    }
+  }
+
+  /// "the RR-Intervals of 17 measurements": what of measurements is lost; nil if all is there.
+  private static func values(_ facts: CaptureFacts) -> String? {
+    let intervals = "RR-Intervals of \(measurements(facts.cutIntervals))"
+    return switch (facts.cutRates, facts.cutIntervals) {
+    case (0, 0): nil
+    case (0, _): "the \(intervals)"
+    case (let rates, 0): "the heart rates of \(measurements(rates))"
+    case (let rates, let others) where rates == others: "the heart rates and \(intervals)"
+    case (let rates, _): "the heart rates of \(measurements(rates)) and the \(intervals)"
     }
   }
 }
