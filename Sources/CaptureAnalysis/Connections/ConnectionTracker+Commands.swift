@@ -70,7 +70,10 @@ extension ConnectionTracker {
     // Who denies something has no answer to wait for.
     if wish != .noEncryption { commands.ask(wish, command.opcode, adapter, connection: place.map { links[$0].id }) }
     guard let place else { return }
-    if wish == .end { links[place].isAskedToEnd = true }
+    if wish == .end {
+      links[place].isAskedToEnd = true
+      links[place].askedReason = (try? reader.uint8("Reason")).map(HCIErrorCode.init(rawValue:))
+    }
     context.tell(.command(CommandEvent(wish: wish, step: .asked)), connection: links[place].id)
   }
 }

@@ -9,7 +9,10 @@ extension ConnectionTracker {
     links[place].close(at: context.time)
     peers.remove(links[place].peer, on: links[place].handle)
     commands.end(links[place].id)
-    let end = DisconnectedEvent(reason: reason, adapterEnd: adapterEnd, wasAsked: links[place].isAskedToEnd)
+    let isAsked = links[place].isAskedToEnd
+    let end = DisconnectedEvent(
+      reason: reason, adapterEnd: adapterEnd, wasAsked: isAsked,
+      askedReason: isAsked ? links[place].askedReason : nil)
     context.tell(.disconnected(end), connection: links[place].id)
   }
 

@@ -82,6 +82,10 @@ extension AnalysisJSON {
       json.keys(of: closed)
       json.value("reason", connection.reason?.rawValue)
       json.value("reason_name", connection.reason?.name)
+      if let reason = connection.end?.hostReason {
+        json.value("host_reason", reason.rawValue)
+        json.value("host_reason_name", reason.name)
+      }
     }
   }
 

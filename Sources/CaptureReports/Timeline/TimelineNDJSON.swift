@@ -185,6 +185,10 @@ extension JSONWriter {
     case .disconnected(let event):
       value("reason", event.reason?.rawValue)
       value("reason_name", event.reason?.name)
+      if let reason = event.hostReason {
+        value("host_reason", reason.rawValue)
+        value("host_reason_name", reason.name)
+      }
     default: break
     }
   }

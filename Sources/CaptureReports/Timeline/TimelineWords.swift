@@ -207,6 +207,7 @@ extension DisconnectedEvent {
     guard let reason else { return adapterEnd?.words }
     // The reason of the other side's end, as the controller tells it.
     let isOdd = isByHost && reason != .connectionTerminatedByLocalHost
+    if let hostReason, !isOdd { return "\(reason.words), with reason \(hostReason.words)" }
     return isOdd ? "\(reason.words), as the local host had asked" : reason.words
   }
 }

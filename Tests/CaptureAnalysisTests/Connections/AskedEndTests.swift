@@ -1,3 +1,4 @@
+import BluetoothHost
 import CaptureAnalysis
 import TestSupport
 import Testing
@@ -26,6 +27,19 @@ import Testing
     #expect(try end(command: "40 00 13", status: "0c 01 06 04", reason: 0x13).isByPeer)
     // The other connection's.
     #expect(try end(command: "41 00 13", reason: 0x13).isByPeer)
+  }
+
+  /// What the host gave as its reason, it may be told itself.
+  @Test(arguments: [0x16, 0x05] as [UInt8]) func `is told with the reason that the host gave`(told: UInt8) throws {
+    let end = try end(command: "40 00 05", reason: told)
+    #expect(end.isByHost && end.hostReason?.rawValue == 0x05)
+    #expect(try self.end(command: "40 00 05", status: "0c 01 06 04", reason: told).hostReason == nil)
+    #expect(try self.end(command: "40 00", reason: 0x16).hostReason == nil)
+  }
+
+  @Test(arguments: [0x13, 0x16] as [UInt8]) func `has no reason where its user wanted it`(told: UInt8) throws {
+    let end = try end(command: "40 00 13", reason: told)
+    #expect(end.isByHost && end.hostReason == nil)
   }
 
   @Test func `is neither's where the link was lost all the same`() throws {

@@ -5,7 +5,8 @@ struct AbnormalDisconnect: AnomalyRule {
   static let about = RuleDescription(
     "abnormal-disconnect", .error,
     finds:
-      "A connection that ended for a reason other than that one end wanted it to, or was not heard any more.",
+      "A connection that ended for a reason other than that one end wanted it to, or was not heard any more; also one "
+      + "that the local host ended, and gave such a reason to the peer.",
     matters: "Such an end has a cause that comes back with the next connection.",
     advice:
       "The message says what the reason means. 0x05, 0x06 and 0x3D: forget the sensor on both ends and pair anew. "
@@ -21,6 +22,18 @@ struct AbnormalDisconnect: AnomalyRule {
       .finds("an instant that has passed", [.values(["16 48 e8 03"]), .disconnect(0x28)]),
       .finds("a code that nobody defined", [.values(["16 48 e8 03"]), .disconnect(0xFE)]),
       .finds("the sensor goes off, which is worth knowing", [.values(["16 48 e8 03"]), .disconnect(0x15)]),
+      .finds(
+        "the local host ends it, and says that the peer is not who it should be",
+        [.values(["16 48 e8 03"]), .command(0x0406, "40 00 05"), .event(0x0F, "00 01 06 04"), .disconnect(0x16)]),
+      .finds(
+        "the local host goes off, which is worth knowing",
+        [.values(["16 48 e8 03"]), .command(0x0406, "40 00 15"), .event(0x0F, "00 01 06 04"), .disconnect(0x16)]),
+      .quiet(
+        "the local host ends it, as its user wants",
+        [.values(["16 48 e8 03"]), .command(0x0406, "40 00 13"), .event(0x0F, "00 01 06 04"), .disconnect(0x16)]),
+      .quiet(
+        "the local host is refused, and the sensor ends it",
+        [.values(["16 48 e8 03"]), .command(0x0406, "40 00 05"), .event(0x0F, "0c 01 06 04"), .disconnect(0x13)]),
       .quiet("the sensor ends it", [.disconnect(0x13)]),
       .quiet("the local host ends it", [.disconnect(0x16)]),
       .quiet("it is out of range, which has its own rule", [.disconnect(0x08)]),
@@ -32,13 +45,20 @@ struct AbnormalDisconnect: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .disconnected(let end) = event.content, let reason = end.reason, !Self.others.contains(reason) else {
-      return
-    }
+    guard case .disconnected(let end) = event.content, let reason = end.hostReason ?? end.reason,
+      !Self.others.contains(reason)
+    else { return }
     let severity: Severity? = reason == .remoteDeviceTerminatedConnectionDueToPowerOff ? .info : nil
-    let battery = Self.wantsPower.contains(reason) ? scene.lowBattery : ""
+    let wantsPower = Self.wantsPower.contains(reason)
     // Why it could not be encrypted was said then.
-    let meaning = scene.encryption.failure == reason ? "" : explanation(reason)
+    let isSaid = scene.encryption.failure == reason
+    if end.hostReason != nil {
+      // Of power, the reasons' meanings are the peer's.
+      let meaning = isSaid || wantsPower ? "" : explanation(reason)
+      let message = "the local host ended the connection, with reason \(words(reason))\(meaning)"
+      return scene.report(Self.self, message, severity: severity)
+    }
+    let (meaning, battery) = (isSaid ? "" : explanation(reason), wantsPower ? scene.lowBattery : "")
     scene.report(Self.self, "the connection ended with \(words(reason))\(meaning)\(battery)", severity: severity)
   }
 
