@@ -129,11 +129,12 @@ import TestSupport
   }
 
   @Test(arguments: [
-    (3600.2, "forward by 1 h 0 min, as when the device changed its time zone"),
-    (-3599.0, "back by 1 h 0 min, as when the device changed its time zone"),
+    (3600.2, "forward by 1 h 00 min, as when the device changed its time zone"),
+    (-3599.0, "back by 1 h 00 min, as when the device changed its time zone"),
     (1800.5, "forward by 30 min, as when the device changed its time zone"),
     (-19_798, "back by 5 h 30 min, as when the device changed its time zone"),
-    (-2, "back by 2 s, as when its clock was set"), (-125, "back by 2 min, as when its clock was set"),
+    (-2, "back by 2 s, as when its clock was set"), (-125, "back by 2 min 05 s, as when its clock was set"),
+    (-3539, "back by 58 min 59 s, as when its clock was set"), (-7139, "back by 1 h 59 min, as when its clock was set"),
     (-90_000_000, "back by 1041 days, as when its clock was set"),
     (1_700_000_000, "forward by 19675 days, as when its clock was set"),
   ])
@@ -194,7 +195,7 @@ import TestSupport
   }
 
   /// Nobody who measures every second is silent for hours, and neither breaks off nor is looked for.
-  @Test(arguments: [(8230.0, "forward by 2 h 17 min"), (3600, "forward by 1 h 0 min"), (-40, "back by 39 s")])
+  @Test(arguments: [(8230.0, "forward by 2 h 17 min"), (3600, "forward by 1 h 00 min"), (-40, "back by 39 s")])
   func `that leap between two measurements are no gap`(step: Double, words: String) throws {
     let found = try measuring(step)
     #expect(found.map(\.rule) == ["clock-jump"], "\(found.map(\.message))")
@@ -270,7 +271,7 @@ import TestSupport
     let found = try findings(capture(seconds), "clock-jump")
     #expect(found.count == 1 && found.first?.count == 999)
     #expect(found.first?.frame == 2 && found.first?.lastFrame == 1000)
-    #expect(found.first?.message.contains("999 times, first forward by 2 h 0 min") == true)
+    #expect(found.first?.message.contains("999 times, first forward by 2 h 00 min") == true)
   }
 
   /// A clock that is set is not set back with the next record.

@@ -95,6 +95,7 @@ import Testing
     let heads = text.split(separator: "\n").compactMap { $0.firstMatch(of: #/^    [–✓] (Nothing unusual.*)$/#)?.1 }
     try #require(heads.count == 3, "\(text)")
     #expect(heads[0] == "Nothing unusual." && heads[2] == "Nothing unusual.")
-    #expect(heads[1].contains(#/^Nothing unusual, but the clock leaps back by 1 h 0 min.+ \(#\d+\)\.$/#), "\(heads[1])")
+    #expect(
+      heads[1].contains(#/^Nothing unusual, but the clock leaps back by 1 h 00 min.+ \(#\d+\)\.$/#), "\(heads[1])")
   }
 }

@@ -65,10 +65,10 @@ enum ClockJump: CaptureRule {
   /// "back by 1 h 30 min".
   private static func words(_ step: ClockStep) -> String {
     let seconds = ((step.zoneShift ?? step.microseconds).magnitude + 500_000) / 1_000_000
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    // From an hour on, to the minute.
+    let rounded = seconds < 3600 ? seconds : (seconds + 30) / 60 * 60
     let length =
-      hours >= 48
-      ? "\(hours / 24) days" : hours > 0 ? "\(hours) h \(minutes) min" : minutes > 0 ? "\(minutes) min" : "\(seconds) s"
+      seconds >= 172_800 ? "\(seconds / 86_400) days" : seconds >= 60 ? duration(of: Int(rounded)) : "\(seconds) s"
     return "\(step.microseconds < 0 ? "back" : "forward") by \(length)"
   }
 }
