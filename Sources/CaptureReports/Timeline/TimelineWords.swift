@@ -13,31 +13,43 @@ enum TimelineWords {
   static func write(_ content: EventContent, into buffer: inout ReportBuffer) {
     switch content {
     case .heartRate(let event): write(event, into: &buffer)
-    case .notification(let event), .indication(let event), .read(let event), .write(let event):
+    case .notification(let event), .indication(let event), .read(let event):
       write(event, into: &buffer)
+      writeServer(event.server, "from", into: &buffer)
+    case .write(let event):
+      write(event, into: &buffer)
+      writeServer(event.server, "to", into: &buffer)
     default: buffer.write(other(content))
     }
+  }
+
+  /// Of both servers, the peer's is the one that most captures are about: it is not named.
+  private static func writeServer(_ server: ServerSide, _ way: String, into buffer: inout ReportBuffer) {
+    if server == .local { buffer.write("  \(way) this device") }
   }
 
   /// Attributes, and what is wrong.
   private static func other(_ content: EventContent) -> String {
     switch content {
-    case .subscribed(let event), .unsubscribed(let event): subscription(event)
+    case .subscribed(let event), .unsubscribed(let event): subscription(event) + owner(event.server)
     case .service(let event):
       name(event.uuid, AssignedNumbers.serviceName)
         + (event.isEndTold
           ? " \(event.range.start.handleText)–\(event.range.end.handleText)" : " from \(event.range.start.handleText)")
+        + owner(event.server)
     case .characteristic(let event):
       "\(name(event.characteristic.uuid, AssignedNumbers.characteristicName)) "
         + event.characteristic.valueHandle.handleText
-        + (event.characteristic.properties.map { "  \($0)" } ?? "")
+        + (event.characteristic.properties.map { "  \($0)" } ?? "") + owner(event.server)
     case .attError(let event):
       "\(event.request.name ?? "request") refused: \(event.error.name ?? "error \(event.error.rawValue)"), "
-        + "\(name(event.uuid, AssignedNumbers.attributeName)) \(event.handle.handleText)"
+        + "\(name(event.uuid, AssignedNumbers.attributeName)) \(event.handle.handleText)\(owner(event.server))"
     case .malformed(let event): malformed(event)
     default: link(content)
     }
   }
+
+  private static func owner(_ server: ServerSide) -> String { server == .local ? "  of this device" : "" }
 
   private static func name(_ uuid: BluetoothUUID?, _ name: (BluetoothUUID) -> String?) -> String {
     guard let uuid else { return "unknown attribute" }
@@ -64,7 +76,7 @@ enum TimelineWords {
       buffer.write(" kJ")
     }
     if reading.isMalformed, let error = reading.error { buffer.write("  cannot be right: \(error)") }
-    if event.server == .local { buffer.write("  from this device") }
+    writeServer(event.server, "from", into: &buffer)
   }
 
   private static func writeIntervals(_ reading: HeartRateMeasurement.Reading, into buffer: inout ReportBuffer) {

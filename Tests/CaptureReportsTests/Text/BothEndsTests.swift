@@ -34,6 +34,36 @@ import TestSupport
     #expect(json.map { $0.contains("\"server\": \"local\"") } == [false, true, false])
   }
 
+  @Test func `a timeline tells whose an attribute is`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.sent(hex("0a 13 00"))
+    host.received(hex("0b 01"))
+    host.showHeartRate()
+    host.received(hex("04 11 00 11 00"))
+    host.sent(hex("05 01 11 00 02 29"))
+    host.received(hex("12 11 00 01 00"))
+    host.sent(hex("13"))
+    host.received(hex("0a 13 00"))
+    host.sent(hex("0b 01"))
+    let kinds: [String: String] = [
+      "service": "of", "characteristic": "of", "subscribed": "of", "write": "to", "read": "from",
+    ]
+    for (kind, way) in kinds {
+      let lines = try Reporting.timeline("both", host.file(), kinds: [kind]).split(separator: "\n").dropFirst()
+      let areLocal = lines.map { $0.hasSuffix("  \(way) this device") }
+      #expect(areLocal == (kind == "characteristic" ? [false, false, true, true] : [false, true]), "\(lines)")
+    }
+  }
+
+  /// A column tells which of the two hearts it is.
+  @Test func `a table tells who sent`() throws {
+    let lines = try Reporting.timeline("both", file, as: .csv).split(separator: "\n").dropFirst()
+    #expect(lines.map { $0.contains(",this device,") } == [false, true, false])
+  }
+
   @Test func `one alone has no other`() throws {
     var host = HostSide()
     host.connected()
