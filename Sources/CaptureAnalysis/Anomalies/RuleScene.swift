@@ -71,6 +71,8 @@ struct RuleScene {
   var series: MeasurementSeries
   /// What is wrong with those beside them, of another attribute or the other server.
   private(set) var brokenBeside = RuleTallies<ServerAttribute>()
+  /// Where any of this device's clients may have reset its energy last.
+  var localResetAt: Moment?
   /// How strong its peer's signal was when it was measured last.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   /// What else its adapter's radio was used for lately.

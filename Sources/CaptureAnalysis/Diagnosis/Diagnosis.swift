@@ -91,6 +91,16 @@ public struct Diagnosis {
     capture?.note(event, traits, table.captureDialogue)
     guard let connection = event.connection, let place = places[connection] else { return }
     watches[place].note(dialogue, event, traits, table.dialogue)
+    if case .pdu(let pdu) = dialogue, pdu.askedServer == .local, pdu.mayResetEnergy {
+      tellReset(at: event.moment, of: watches[place].scene.connected?.adapter)
+    }
+  }
+
+  /// Tells all connections that one of this device's clients may have reset its energy: it is the same for all of them.
+  private mutating func tellReset(at moment: Moment, of adapter: UInt16?) {
+    for place in watches.indices where watches[place].isOpen && watches[place].scene.connected?.adapter == adapter {
+      watches[place].scene.localResetAt = moment
+    }
   }
 
   /// Takes a measurement.

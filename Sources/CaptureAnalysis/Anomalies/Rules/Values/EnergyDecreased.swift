@@ -135,7 +135,8 @@ struct EnergyDecreased: AnomalyRule {
 
   /// Whether a measurement may be from before the last reset: it may have been on its way while that was acknowledged.
   private func mayBeReset(since before: Moment, _ scene: RuleScene) -> Bool {
-    guard let resetAt else { return false }
+    let beside = scene.series.server == .local ? scene.localResetAt : nil
+    guard let resetAt = [resetAt, beside].compactMap(\.self).max() else { return false }
     return before < resetAt || scene.hasTimes && scene.seconds(from: resetAt, to: before) < EnergyResetIgnored.onTheWay
   }
 }
