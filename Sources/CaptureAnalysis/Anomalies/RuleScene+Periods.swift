@@ -25,6 +25,18 @@ extension RuleScene {
     areSentTwice ? quantile(0.5) : series.period(until: last)
   }
 
+  /// How long a silence behind the first measurements must be to be none of theirs, in seconds, while too few have come to
+  /// tell how far apart they usually are.
+  var leastSilenceBehindFew: Double {
+    let wait = longestWait ?? 0
+    guard let longest = series.periods.longest else { return max(Self.leastBehindOne, 5 * wait) }
+    return max(Self.leastBehindFew, 5 * (longest + wait))
+  }
+
+  /// In seconds: hardly any sensor measures so seldom, and a burst at the beginning is soon over.
+  private static let leastBehindOne = 60.0
+  private static let leastBehindFew = 20.0
+
   /// How long so many measurements took, in seconds, if so long went by: a silence among them, or a leap of the clock, is no
   /// time in which they came. Nine in ten come no later than is reckoned for each.
   func covered(_ seconds: Double, by count: Int) -> Double {

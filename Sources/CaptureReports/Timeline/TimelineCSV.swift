@@ -8,9 +8,8 @@ import Octets
 ///
 ///     time,elapsed_s,frame,connection,peer,bpm,contact,energy_kj,rr_ms
 ///
-/// `peer` is whose measurement it is: the address of the sensor, or `this device`. What is not known is empty;
-/// RR-Intervals have spaces between them. Where a capture has several files, `member` stands behind `frame`; where
-/// there are several captures, of which any may have, so it does, and `capture` before it.
+/// What is not known is empty; RR-Intervals have spaces between them. Where a capture has several files, `member` stands
+/// behind `frame`; where there are several captures, of which any may have, so it does, and `capture` before it.
 struct TimelineCSV: TimelineReport {
   private var buffer: ReportBuffer
   private var start: Timestamp?
@@ -92,11 +91,7 @@ struct TimelineCSV: TimelineReport {
     if let connection = event.connection {
       buffer.write(connection)
       comma()
-      if measurement.server == .local {
-        buffer.write("this device")
-      } else if let peer = peers[connection] {
-        buffer.write(peer)
-      }
+      if let peer = peers[connection] { buffer.write(peer) }
     } else {
       comma()
     }

@@ -58,12 +58,6 @@ import TestSupport
     }
   }
 
-  /// A column tells which of the two hearts it is.
-  @Test func `a table tells who sent`() throws {
-    let lines = try Reporting.timeline("both", file, as: .csv).split(separator: "\n").dropFirst()
-    #expect(lines.map { $0.contains(",this device,") } == [false, true, false])
-  }
-
   @Test func `one alone has no other`() throws {
     var host = HostSide()
     host.connected()

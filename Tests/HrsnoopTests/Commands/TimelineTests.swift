@@ -134,8 +134,7 @@ import TestSupport
     #expect(rows.allSatisfy { $0.count == 9 })
     for (index, truth) in sample.truth.connections.enumerated() {
       let own = rows.filter { $0[3] == "\(index + 1)" }
-      let sensor = truth.role == "peripheral" ? "this device" : truth.peer.address
-      #expect(own.count == truth.measurements.count && own.allSatisfy { $0[4] == sensor })
+      #expect(own.count == truth.measurements.count && own.allSatisfy { $0[4] == truth.peer.address })
       for (row, measurement) in zip(own, truth.measurements) where !measurement.error {
         #expect(row[5] == measurement.bpm.map { "\($0)" } ?? "" && row[6] == measurement.contact ?? "")
         #expect(row[7] == measurement.energyKj.map { "\($0)" } ?? "")

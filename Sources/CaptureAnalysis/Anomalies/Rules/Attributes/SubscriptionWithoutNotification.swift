@@ -135,7 +135,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   private func isGap(_ scene: inout RuleScene) -> Bool {
     guard let last = scene.series.current else { return false }
     return scene.period(until: last) != nil
-      || scene.seconds(since: last.moment) >= NotificationGap.Limits.limit(behindFew: scene)
+      || scene.seconds(since: last.moment) >= scene.leastSilenceBehindFew
   }
 
   private static func stray(_ databases: ConnectionDatabases) -> String? {

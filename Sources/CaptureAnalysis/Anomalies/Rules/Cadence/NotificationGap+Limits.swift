@@ -15,25 +15,13 @@ extension NotificationGap {
     /// Whether a silence is a gap where measurements are so far apart.
     /// - Parameter period: In seconds; nil where too few have come to tell.
     func isGap(_ length: Double, _ period: Double?, _ scene: RuleScene) -> Bool {
-      guard let period else { return length >= max(least, Self.limit(behindFew: scene)) }
+      guard let period else { return length >= max(least, scene.leastSilenceBehindFew) }
       guard isLong(length, period: period, wait: scene.longestWait ?? 0) else { return false }
       // Of a rate that stays, nothing is sent.
       if scene.series.tellsOnlyChanges, length < Self.longestSteady { return false }
       // Where a quarter takes much longer than half of them, such lengths are usual.
       return scene.comeTogether || length > 1.5 * (scene.quantile(0.75) ?? 0)
     }
-
-    /// How long a silence behind the first measurements must be, in seconds, while too few have come to tell how far apart
-    /// they usually are.
-    static func limit(behindFew scene: RuleScene) -> Double {
-      let wait = scene.longestWait ?? 0
-      guard let longest = scene.series.periods.longest else { return max(leastBehindOne, 5 * wait) }
-      return max(leastBehindFew, 5 * (longest + wait))
-    }
-
-    /// In seconds: hardly any sensor measures so seldom, and a burst at the beginning is soon over.
-    private static let leastBehindOne = 60.0
-    private static let leastBehindFew = 20.0
 
     /// Whether a silence is long where measurements are so far apart, and wait so long for a connection event.
     func isLong(_ length: Double, period: Double, wait: Double) -> Bool {
