@@ -87,6 +87,15 @@ extension HostSide {
     command(0x200D, hex("60 00 30 00 00 01") + Self.address(peer) + hex("00 18 00 18 00 03 00 48 00 00 00 00 00"))
   }
 
+  /// It has asked for twenty seconds, and gives up. Core 6.0, Vol 4, Part E, 7.8.13.
+  package mutating func cancelCreation(isPublic: Bool = false) {
+    event(0x0F, hex("00 01 0d 20"))
+    wait(milliseconds: 20_000)
+    command(0x200E)
+    event(0x0E, hex("01 0e 20 00"))
+    leEvent(0x01, hex("02 00 00 00") + [isPublic ? 0 : 1] + Self.address(1) + hex("00 00 00 00 00 00 00"))
+  }
+
   /// The host asks for a connection with anyone on the filter accept list.
   package mutating func createWithAcceptList() {
     command(0x200D, hex("60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 18 00 03 00 48 00 00 00 00 00"))
@@ -212,5 +221,15 @@ extension HostSide {
         + (first + 5).little + hex("38 2a") + controlPoint)
     sent(on: handle, [0x04] + (first + 3).little + (first + 3).little)
     received(on: handle, [0x05, 0x01] + (first + 3).little + hex("02 29"))
+  }
+
+  /// The battery service is discovered behind it, 20 to 23: level 22, its configuration 23.
+  package mutating func discoverBattery() {
+    sent(hex("10 14 00 ff ff 00 28"))
+    received(hex("11 06 14 00 17 00 0f 18"))
+    sent(hex("08 14 00 17 00 03 28"))
+    received(hex("09 07 15 00 12 16 00 19 2a"))
+    sent(hex("04 17 00 17 00"))
+    received(hex("05 01 17 00 02 29"))
   }
 }

@@ -10,12 +10,7 @@ import TestSupport
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
-    host.sent(hex("10 14 00 ff ff 00 28"))
-    host.received(hex("11 06 14 00 17 00 0f 18"))
-    host.sent(hex("08 14 00 17 00 03 28"))
-    host.received(hex("09 07 15 00 12 16 00 19 2a"))
-    host.sent(hex("04 17 00 17 00"))
-    host.received(hex("05 01 17 00 02 29"))
+    host.discoverBattery()
     return host
   }
 

@@ -61,11 +61,7 @@ import TestSupport
   /// The host tries to connect with the octets of the sensor's random static address as a public one, and gives up.
   private func askAsPublic(_ host: inout HostSide) {
     host.command(0x200D, hex("60 00 30 00 00 00 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"))
-    host.event(0x0F, hex("00 01 0d 20"))
-    host.wait(milliseconds: 20_000)
-    host.command(0x200E)
-    host.event(0x0E, hex("01 0e 20 00"))
-    host.leEvent(0x01, hex("02 00 00 00 00 01 11 22 33 44 c5 00 00 00 00 00 00 00"))
+    host.cancelCreation(isPublic: true)
   }
 
   private func told(_ host: HostSide) throws -> [String] {
@@ -113,11 +109,7 @@ import TestSupport
     host.leEvent(0x02, legacy(0).1)
     askAsPublic(&host)
     host.create()
-    host.event(0x0F, hex("00 01 0d 20"))
-    host.wait(milliseconds: 20_000)
-    host.command(0x200E)
-    host.event(0x0E, hex("01 0e 20 00"))
-    host.leEvent(0x01, hex("02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"))
+    host.cancelCreation()
     #expect(
       try told(host) == [
         "info the sensor C5:44:33:22:11:01 advertised the heart rate service; the attempt to connect to it was given "
@@ -148,11 +140,7 @@ import TestSupport
     host.disconnected(reason: reason)
     for _ in 0..<count {
       host.create()
-      host.event(0x0F, hex("00 01 0d 20"))
-      host.wait(milliseconds: 20_000)
-      host.command(0x200E)
-      host.event(0x0E, hex("01 0e 20 00"))
-      host.leEvent(0x01, hex("02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"))
+      host.cancelCreation()
     }
     let isOff = reason != 0x08 && reason != 0x16 && count == 1
     let which = count == 1 ? "the attempt" : "both attempts"
