@@ -41,7 +41,7 @@ public struct OctetBuffer: Sendable {
   /// - Returns: Whether there was any more.
   /// - Throws: `SourceError`; the octets that were there stay.
   public mutating func fill(from source: inout some OctetSource & ~Copyable) throws(SourceError) -> Bool {
-    if start > 0 || end == 0 { moveToFront() }
+    moveToFront()
     let space = min(Self.piece, capacity - (end - start))
     guard space > 0 else { throw SourceError("a record is longer than \(capacity) octets") }
     let place = end
