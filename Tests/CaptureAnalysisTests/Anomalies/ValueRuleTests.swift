@@ -15,17 +15,47 @@ import TestSupport
     return try summary(of: host.file()).findings.filter { $0.rule == rule }
   }
 
-  /// Of a log that keeps no more than the rate nobody can tell whether the RR-Intervals stood still as well: for two minutes,
-  /// no heart's do.
+  /// Of a log that keeps no more than the rate nobody can tell whether the RR-Intervals stood still as well, as a
+  /// pacemaker's do: it is a note.
   @Test(arguments: [(120, false), (125, true)])
-  func `find a rate frozen beside RR-Intervals that the capture did not keep`(count: Int, isFrozen: Bool) throws {
+  func `note a rate that stands still beside RR-Intervals that the capture did not keep`(
+    count: Int, isNoted: Bool
+  ) throws {
     let values = Array(repeating: [0x10, 72, 0x55, 0x03] as [UInt8], count: count) + [[0x10, 73, 0x40, 0x03]]
     let found = try findings(values, keeping: 13, rule: "heart-rate-frozen")
     let words =
-      "72 bpm for 2 min 04 s, without change (125 measurements), while RR-Intervals came that the capture did not keep"
-    #expect(found.map(\.message) == (isFrozen ? [words] : []))
-    let withoutIntervals = values.map { [0x00, $0[1]] }
-    #expect(try findings(withoutIntervals, keeping: 13, rule: "heart-rate-frozen").count == 1)
+      "72 bpm for 2 min 04 s, without change (125 measurements): the capture did not keep the RR-Intervals, which "
+      + "would tell whether the heart was as steady"
+    #expect(found.map(\.message) == (isNoted ? [words] : []))
+    #expect(found.allSatisfy { $0.severity == .info })
+  }
+
+  /// That a measurement has no RR-Intervals, its flags tell, which such a log keeps.
+  @Test(arguments: [0, 2])
+  func `find a rate frozen without RR-Intervals in a log that would not have kept them`(withIntervals: Int) throws {
+    let values =
+      Array(repeating: [0x10, 72, 0x55, 0x03] as [UInt8], count: withIntervals)
+      + Array(repeating: [0x00, 72], count: 80) + [[0x00, 73]]
+    let found = try findings(values, keeping: 13, rule: "heart-rate-frozen")
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.map { $0.message.contains("did not keep") } == [false])
+  }
+
+  /// Whether the heart leapt, the RR-Intervals would tell: of a rate that leaps all the time, it did, most likely.
+  @Test func `take rates for the heart's that leap beside RR-Intervals that the capture did not keep`() throws {
+    let values = (0..<90).map { [0x10, [89, 128, 95, 140, 78, 121][$0 % 6], 0x55, 0x03] as [UInt8] }
+    #expect(try findings(values, keeping: 13, rule: "heart-rate-jump").isEmpty)
+    #expect(try !findings(values.map { [0x00, $0[1]] }, keeping: 13, rule: "heart-rate-jump").isEmpty)
+  }
+
+  /// No heart leaves a steady rate for a while and comes back to it, each time at once.
+  @Test func `find a jump there and back beside RR-Intervals that the capture did not keep`() throws {
+    let steady = Array(repeating: [0x10, 72, 0x55, 0x03] as [UInt8], count: 25)
+    let values = steady + Array(repeating: [0x10, 122, 0x55, 0x03], count: 12) + steady
+    let words =
+      "from 72 to 122 bpm at once, for 12 s; the capture did not keep the RR-Intervals, which would tell whether the "
+      + "heart did so"
+    #expect(try findings(values, keeping: 13, rule: "heart-rate-jump").map(\.message) == [words])
   }
 
   /// With their octets in the other order some intervals are in range, and each of these ends a run.

@@ -9,7 +9,8 @@ struct HeartRateFrozen: AnomalyRule {
     "heart-rate-frozen", .warning,
     finds:
       "The same heart rate for 30 s or more while RR-Intervals vary, or for 60 s or more where none are sent, twice as long "
-      + "where the capture did not keep them, and four times as long as this sensor's rate stands still otherwise.",
+      + "where the capture did not keep them (then it is a note: the heart may have been as steady), and four times as "
+      + "long as this sensor's rate stands still otherwise.",
     matters: "No heart keeps its rate so exactly: the sensor repeats an old value.",
     advice:
       "See whether the values go on after the sensor was taken off, and whether the RR-Intervals tell another rate.",
@@ -116,8 +117,8 @@ struct HeartRateFrozen: AnomalyRule {
   /// How many have come without a rate, in a run, one after another: the next one with a rate tells whether it goes on.
   private var interruption = 0
   private var intervals = 0
-  /// Whether RR-Intervals were sent that the capture did not keep.
-  private var hasUnkept = false
+  /// Measurements with RR-Intervals that the capture did not keep.
+  private var unkept = 0
   /// Those that lie between no two beats, and are another finding.
   private var odd = 0
   private var least = UInt16.max
@@ -139,6 +140,8 @@ struct HeartRateFrozen: AnomalyRule {
     let message: String
     let moved: Double?
     let rate: Int
+    /// How grave it is, if not as the rule always is.
+    var severity: Severity?
   }
 
   /// Over a longer silence, in seconds, or so many periods, nobody knows what the rate did.
@@ -168,7 +171,7 @@ struct HeartRateFrozen: AnomalyRule {
     }
     run.extend(to: scene.moment)
     same &+= 1
-    if measurement.intervalCount ?? 0 > scene.series.intervals.count { hasUnkept = true }
+    if measurement.intervalCount ?? 0 > scene.series.intervals.count { unkept &+= 1 }
     let isOdd = measurement.traits.contains(.oddInterval)
     for interval in scene.series.intervals {
       if isOdd, !HeartLimits.intervals.contains(Int(interval)) {
@@ -207,7 +210,7 @@ struct HeartRateFrozen: AnomalyRule {
     interruption = 0
     guard run != nil, let run = run.end() else { return }
     defer {
-      (intervals, hasUnkept, odd, least, most, mean, made) = (0, false, 0, .max, 0, 0, (.infinity, 0))
+      (intervals, unkept, odd, least, most, mean, made) = (0, 0, 0, .max, 0, 0, (.infinity, 0))
       parts = RunParts()
     }
     lengths.note(microseconds: Int64(min(max(0, run.seconds), Self.longestTold) * 1e6))
@@ -224,10 +227,15 @@ struct HeartRateFrozen: AnomalyRule {
     if odd * 10 > intervals { return nil }
     let still = "\(rate) bpm for \(seconds(run.seconds)), without change"
     if intervals == 0 {
-      // What intervals would say that the capture cut away is not known: they may have stood still, too.
-      if run.seconds < (hasUnkept ? 2 * alone : alone) || run.count < Self.fewest { return nil }
-      let unkept = hasUnkept ? ", while RR-Intervals came that the capture did not keep" : ""
-      return Suspect(run: run, message: "\(still) (\(measurements(run.count)))\(unkept)", moved: nil, rate: rate)
+      // Most have some where the heart was measured.
+      let isUntold = 2 * unkept >= run.count
+      if run.seconds < (isUntold ? 2 * alone : alone) || run.count < Self.fewest { return nil }
+      // What the capture cut away may have stood still, too: of a pacemaker, in sleep, or at a steady pace it does.
+      let why =
+        isUntold ? ": the capture did not keep the RR-Intervals, which would tell whether the heart was as steady" : ""
+      return Suspect(
+        run: run, message: "\(still) (\(measurements(run.count)))\(why)", moved: nil, rate: rate,
+        severity: isUntold ? .info : nil)
     }
     if parts.make(rate) { return nil }
     return Suspect(
@@ -257,7 +265,7 @@ struct HeartRateFrozen: AnomalyRule {
       } else {
         suspect.run.seconds >= 4 * usualLength(among: runs)
       }
-    if isFrozen { scene.report(Self.self, suspect.message, over: suspect.run) }
+    if isFrozen { scene.report(Self.self, suspect.message, severity: suspect.severity, over: suspect.run) }
   }
 
   /// A steady heart's rate stands still as well, and longer where it is a mean over many beats. So it counts how far the

@@ -10,7 +10,8 @@ struct HeartRateJump: AnomalyRule {
     finds:
       "More than 30 beats a minute between neighbouring values, or a rate that becomes about a half, two thirds, one "
       + "and a half or twice of what it was and stays there. Where RR-Intervals that were measured leap with it, it is the "
-      + "heart, unless a steady rate leaps away and back within five minutes, or to more than 200.",
+      + "heart, unless a steady rate leaps away and back within five minutes, or to more than 200; and so it may be "
+      + "where the capture did not keep them.",
     matters:
       "An optical sensor has locked onto the steps of a run, or counts beats twice or every other one; a strap takes for "
       + "beats what dry electrodes or a shirt make.",
@@ -140,6 +141,8 @@ struct HeartRateJump: AnomalyRule {
       case ofBeats
       /// They do, and away from where the rate had stayed.
       case ofSteadyBeats
+      /// They may, but the capture did not keep them, and away from where the rate had stayed.
+      case ofUnkeptBeats
     }
 
     /// Whether another one leads back: to where it came from, or by as much as it leapt while the heart went on.
@@ -171,14 +174,12 @@ struct HeartRateJump: AnomalyRule {
       // Octets in the wrong order make leaps of 256 out of every beat more or less, and are another finding.
       !measurement.isByteSwapped, scene.series.previous?.isByteSwapped != true
     else { return }
-    let isOfBeats = isOfBeats(rate, before, scene.series)
+    let kind = kind(of: measurement, rate, before, scene.series)
     // The way back from one odd value leads nowhere new; nor does one from odd beats.
-    var isReturn = pending.map { abs(rate - $0.from) <= 10 } ?? false
-    if isOfBeats, held?.contains(before) != true { isReturn = true }
-    if isOfBeats || abs(rate - before) > step {
-      let kind: Leap.Kind = isOfBeats ? held?.contains(before) ?? false ? .ofSteadyBeats : .ofBeats : .fault
+    var isReturn = pending.map { abs(rate - $0.from) <= 10 } ?? false || kind == .ofBeats
+    if kind != .fault || abs(rate - before) > step {
       let leap = Leap(moment: scene.moment, from: before, to: rate, kind: kind)
-      isReturn = take(leap, &scene) || isReturn || !isOfBeats
+      isReturn = take(leap, &scene) || isReturn || kind == .fault
     }
     pending = !isReturn && Self.factor(Double(rate) / Double(before)) != nil ? (scene.moment, before, rate) : nil
   }
@@ -192,6 +193,17 @@ struct HeartRateJump: AnomalyRule {
   /// In seconds.
   private static let soon = 3.5
   private static let latest = 10.0
+
+  /// What a leap is, by the RR-Intervals.
+  // Called, it would be handed a copy of the series.
+  @inline(__always)
+  private func kind(
+    of measurement: ObservedMeasurement, _ rate: Int, _ before: Int, _ series: MeasurementSeries
+  ) -> Leap.Kind {
+    let isSteady = held?.contains(before) ?? false
+    if measurement.intervalCount ?? 0 > series.intervals.count { return isSteady ? .ofUnkeptBeats : .ofBeats }
+    return isOfBeats(rate, before, series) ? isSteady ? .ofSteadyBeats : .ofBeats : .fault
+  }
 
   /// Whether the RR-Intervals leap as the rates do, and, as far as is known, were not made of them: so the heart did.
   // Called, it would be handed a copy of the series.
@@ -284,6 +296,10 @@ struct HeartRateJump: AnomalyRule {
       guard wait != nil, jump.isFollowed(by: scene.series.rhythm.before) else { return }
       let fault = jump.to > jump.from ? "noise counted as beats" : "beats missed"
       let why = ", and so do the RR-Intervals: \(fault), or the heart's rhythm"
+      scene.report(Self.self, Self.words(jump, lasted) + why, from: jump.moment, to: before(scene))
+    case .ofUnkeptBeats:
+      guard wait != nil else { return }
+      let why = "; the capture did not keep the RR-Intervals, which would tell whether the heart did so"
       scene.report(Self.self, Self.words(jump, lasted) + why, from: jump.moment, to: before(scene))
     case .ofBeats: break
     }
