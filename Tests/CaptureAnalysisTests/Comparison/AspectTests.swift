@@ -197,6 +197,14 @@ import TestSupport
     #expect(found.differs == differs && found.values == [words, others])
   }
 
+  /// Of a short session the mean tells little: what comes as often as in a long one is the same.
+  @Test(arguments: 11...16)
+  func `energy is as often in a short session as in a long one`(short: Int) throws {
+    func values(_ count: Int) -> [[UInt8]] { (0..<count).map { $0 % 10 == 0 ? [0x08, 70, UInt8($0), 0] : [0, 70] } }
+    let found = try aspect("energy-expended", session(values(short)), session(values(100)))
+    #expect(!found.differs && found.values == ["every 10th measurement", "every 10th measurement"])
+  }
+
   /// "Remote user" in the sensor's log is the phone, in the phone's log the sensor.
   @Test func `of logs from both ends, it is said who ended a connection`() throws {
     var logs = BothLogs()

@@ -14,7 +14,7 @@ enum EnergyExpendedAspect: ComparisonAspect {
       case (let step?, let otherStep?):
         // A few may be longer, where the one that had it was lost; of many the middle is what the sensor does.
         let areMany = min(one.energySteps.count, other.energySteps.count) >= 3
-        if areMany, goesOn(one), goesOn(other) { return step != otherStep }
+        if areMany || step == otherStep, goesOn(one), goesOn(other) { return step != otherStep }
         if goesOn(one) != goesOn(other) { return true }
         let (mean, otherMean) = (meanStep(one), meanStep(other))
         return max(mean, otherMean) * 2 > min(mean, otherMean) * 3
