@@ -32,4 +32,10 @@ public struct DisconnectedEvent: Hashable, Sendable {
 
   /// Whether the peer ended it, as its user or its maker wanted.
   public var isByPeer: Bool { reason == .remoteUserTerminatedConnection && !isByHost }
+
+  /// Whether the side ended it whose server this is: of measurements, the sensor.
+  func isBySensor(_ server: ServerSide) -> Bool { server == .peer ? isByPeer : isByHost }
+
+  /// Whether the other one did: its client.
+  func isByClient(of server: ServerSide) -> Bool { server == .peer ? isByHost : isByPeer }
 }

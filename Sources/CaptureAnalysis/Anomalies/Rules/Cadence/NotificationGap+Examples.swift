@@ -27,6 +27,11 @@ extension NotificationGap {
       "ten seconds without a value, until the host resets its controller",
       [.repeated(["16 48 e8 03"], times: 10), .wait(10), .event(0x0E, "01 03 0c 00")]),
     .quiet("the sensor hangs up", [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x13)]),
+    .finds(
+      "the local host is the sensor, and its peer hangs up", after: .connected,
+      localSensor + [.wait(10), .disconnect(0x13)]),
+    .quiet(
+      "the local host is the sensor, and hangs up", after: .connected, localSensor + [.wait(10), .disconnect(0x16)]),
     .quiet(
       "notifications are switched off and on again",
       [
@@ -152,6 +157,12 @@ extension NotificationGap {
       "three values of a sensor that measures every twelve seconds, and none in the half minute that is left",
       [.repeated(["16 48 e8 03"], times: 3, every: 12), .wait(20), .disconnect(0x16)]),
   ]
+  /// The peer discovers the local host's Heart Rate, and switches its measurements on; ten come.
+  private static let localSensor: [ExampleStep] =
+    [
+      .received("10 01 00 ff ff 00 28"), .sent("11 06 0e 00 13 00 0d 18"), .received("08 0e 00 13 00 03 28"),
+      .sent("09 07 0f 00 10 10 00 37 2a"), .received("12 11 00 01 00"), .sent("13"),
+    ] + .times(10, [.sent("1b 10 00 16 48 e8 03"), .wait(1)])
   /// Measurements after one to two and a half seconds, each of them twice.
   static let irregularTwice = [1.1, 2.4, 1, 1.7, 2.1, 1.3, 2.3, 1.2].enumerated().flatMap { place, seconds in
     [.wait(seconds - 0.02), .repeated(["00 4\(place)"], times: 2, every: 0.01)] as [ExampleStep]

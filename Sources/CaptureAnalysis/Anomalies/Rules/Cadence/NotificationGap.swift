@@ -86,8 +86,11 @@ struct NotificationGap: AnomalyRule {
     case .disconnected(let end):
       isOver = true
       judgePending(&scene)
-      // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
-      if end.isByHost { judgeEnd("the host ended the connection", &scene) }
+      // A sensor that falls silent and hangs up was taken off; a client that hangs up has waited.
+      let server = scene.series.server ?? .peer
+      if end.isByClient(of: server) {
+        judgeEnd("the \(server == .peer ? "host" : "peer") ended the connection", &scene)
+      }
       if let end = end.adapterEnd { judgeEnd(CaptureAnalysis.words(end), &scene) }
       // Who is heard until the link is lost and does not measure had stopped before.
       if end.reason == .connectionTimeout, !scene.series.last.traits.contains(.notInContact),
