@@ -299,6 +299,20 @@ import TestSupport
     #expect(bursts.count == 1)
   }
 
+  /// In a capture that begins amid the connection, nothing tells whether the link could have lived through it.
+  @Test func `are not blamed on anything where the supervision timeout is not known`() throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    for second in 0..<80 as Range<UInt8> {
+      if second == 60 { host.wait(milliseconds: 7000) }
+      host.notified([0, 60 + second % 3])
+      if !(60..<66).contains(second) { host.wait(milliseconds: 990) }
+    }
+    let bursts = try summary(of: host.file()).findings.filter { $0.rule == "notification-burst" }
+    let message = try #require(bursts.first).message
+    #expect(bursts.count == 1 && message.contains(": held back") && !message.contains("on the air"), "\(message)")
+  }
+
   /// A phone that plays music shares its radio.
   @Test(arguments: [true, false]) func `tell of a connection that was made meanwhile`(isInSilence: Bool) throws {
     var host = HostSide()

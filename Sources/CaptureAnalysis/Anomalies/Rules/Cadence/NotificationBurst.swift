@@ -11,7 +11,7 @@ struct NotificationBurst: AnomalyRule {
       + "air as a rule. Fewer: some are lost; of one or a fifth too few that is not sure, as no sensor keeps time exactly.",
     advice: "Look at distance, at other radios, and at how long the host's interval is. If the silence outlasts the "
       + "supervision timeout, it was not the air, or the connection would have ended: the sensor kept them, or the host "
-      + "or its controller slept.",
+      + "or its controller slept. Where the timeout is not in the capture, it may be either.",
     explainedBy: ["notification-gap", "interval-slower-than-measurements"],
     examples: [
       .finds(
@@ -145,8 +145,8 @@ struct NotificationBurst: AnomalyRule {
     /// How long they may wait for a connection event; nil if that is not known.
     let wait: Double?
     let mayBeLatency: Bool
-    /// The supervision timeout, if it is so much longer than that: then the link was not lost meanwhile.
-    let outlasted: Double?
+    /// The supervision timeout; nil if it is not known.
+    let timeout: Double?
     /// How many have the octets of the one before them.
     var again = 0
     /// From the last measurement before it to the next one that did not come at once behind it, in seconds.
@@ -157,8 +157,10 @@ struct NotificationBurst: AnomalyRule {
 
     /// What became of as many as were due.
     var heldBack: String {
-      guard let outlasted else { return "held back on the air" }
-      return "held back, but not on the air (the link outlived its timeout, \(length(seconds: outlasted)))"
+      // Nothing tells whether the link could live through it.
+      guard let timeout else { return "held back" }
+      guard seconds > timeout + NotificationBurst.slack else { return "held back on the air" }
+      return "held back, but not on the air (the link outlived its timeout, \(length(seconds: timeout)))"
     }
   }
 
@@ -183,8 +185,7 @@ struct NotificationBurst: AnomalyRule {
     silence = Silence(
       end: scene.moment, seconds: length, period: isKnown ? scene.period(until: scene.series.previous) : nil,
       wait: scene.longestWait, mayBeLatency: scene.mayBeLatency(length),
-      outlasted: scene.supervisionTimeout.flatMap { length > $0 + Self.slack ? $0 : nil }, beats: beats.count,
-      beatSeconds: beats.seconds)
+      timeout: scene.supervisionTimeout, beats: beats.count, beatSeconds: beats.seconds)
   }
 
   /// A sensor that measures each second sends one beat with each as well, as long as the heart beats about once a second;
