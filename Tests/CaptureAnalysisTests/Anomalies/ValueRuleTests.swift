@@ -58,6 +58,34 @@ import TestSupport
     #expect(try findings(values, keeping: 13, rule: "heart-rate-jump").map(\.message) == [words])
   }
 
+  /// Who has done with a workout takes the sensor off and ends the connection, on whichever side that is seen.
+  @Test(
+    arguments: [
+      (0, 0x16, true, .info), (0, 0x13, true, .info), (72, 0x13, true, .info), (72, 0x16, true, .warning),
+      (0, 0x13, false, .info), (72, 0x16, false, .info), (72, 0x13, false, .warning), (0, 0x08, true, .warning),
+    ] as [(UInt8, UInt8, Bool, Severity)])
+  func `take lost contact for the end of a workout`(rate: UInt8, reason: UInt8, isOfPeer: Bool, severity: Severity)
+    throws
+  {
+    var host = HostSide()
+    host.connected()
+    let setup = [
+      "10 01 00 ff ff 00 28", "11 06 0e 00 13 00 0d 18", "08 0e 00 13 00 03 28", "09 07 0f 00 10 10 00 37 2a",
+      "12 11 00 01 00", "13",
+    ]
+    for (place, pdu) in setup.enumerated() {
+      if place.isMultiple(of: 2) == isOfPeer { host.sent(hex(pdu)) } else { host.received(hex(pdu)) }
+    }
+    for second in 0..<40 {
+      let notification = [0x1B, 0x10, 0] + (second < 20 ? [0x06, 72] : [0x04, rate]) as [UInt8]
+      if isOfPeer { host.received(notification) } else { host.sent(notification) }
+      host.wait(milliseconds: 990)
+    }
+    host.disconnected(reason: reason)
+    let lost = try summary(of: host.file()).findings.filter { $0.rule == "contact-lost" }
+    #expect(lost.map(\.severity) == [severity], "\(lost.map(\.message))")
+  }
+
   /// With their octets in the other order some intervals are in range, and each of these ends a run.
   @Test func `tell of octets in the wrong order once, however many runs there are`() throws {
     let values = (0..<500).map { place in

@@ -9,7 +9,8 @@ struct ContactLost: AnomalyRule {
     "contact-lost", .warning,
     finds:
       "Skin contact that was detected goes away in the middle of a session; how long is said for each time. Info where "
-      + "it does not come back before the sensor ends the connection, as one does that is taken off.",
+      + "it does not come back before the sensor ends the connection, as one does that is taken off, or, with most "
+      + "rates 0, before its client does, as at the end of a workout.",
     matters: "What is measured meanwhile is noise or an old value. With a strap it is dry electrodes or a loose belt.",
     advice: "Moisten the electrodes, tighten the belt; an app should tell its user at once.",
     parameters: [lasting],
@@ -50,6 +51,12 @@ struct ContactLost: AnomalyRule {
       .finds(
         "the sensor is taken off, and hangs up half a minute later, which is only mentioned",
         [.repeated(["06 48"], times: 5), .repeated(["04 00"], times: 30), .disconnect(0x13)]),
+      .finds(
+        "the sensor is taken off, and its client ends the connection soon, which is only mentioned",
+        [.repeated(["06 48"], times: 5), .values(["04 48"]), .repeated(["04 00"], times: 12), .disconnect(0x16)]),
+      .finds(
+        "rates come without contact, until the host ends the connection",
+        [.repeated(["06 48"], times: 5), .repeated(["04 48"], times: 12), .disconnect(0x16)]),
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
   static let events = EventSelection([.disconnected])
@@ -59,17 +66,22 @@ struct ContactLost: AnomalyRule {
   private var run: MeasurementRun?
   /// Whether it begins where the sensor was switched on again.
   private var isStart = false
-  /// Whether the sensor has ended the connection.
-  private var isTakenOff = false
+  /// How many of it have a rate of 0.
+  private var zeros = 0
+  /// Who has ended the connection.
+  private var end = End.other
   /// In seconds: by then a sensor has found contact.
   private static let longestStart = 60.0
+
+  private enum End { case bySensor, byClient, other }
 
   init(_ settings: RuleSettings) {
     lasting = settings.value(Self.lasting, of: Self.self)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    if case .disconnected(let end) = event.content, scene.series.server == .peer { isTakenOff = end.isByPeer }
+    guard case .disconnected(let end) = event.content, let server = scene.series.server else { return }
+    self.end = end.isBySensor(server) ? .bySensor : end.isByClient(of: server) ? .byClient : .other
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
@@ -78,8 +90,9 @@ struct ContactLost: AnomalyRule {
     if measurement.traits.contains(.notInContact) {
       if run == nil {
         if scene.series.previous?.contact != .detected { return }
-        isStart = scene.series.beginsAnew
+        (isStart, zeros) = (scene.series.beginsAnew, 0)
       }
+      if measurement.traits.contains(.zeroRate) { zeros += 1 }
       run.extend(in: scene.series)
     } else if let run = run.end(), contact == .detected, !(isStart && run.seconds < Self.longestStart) {
       let (count, length) = (measurements(run.count), run.seconds(in: scene.series))
@@ -91,9 +104,11 @@ struct ContactLost: AnomalyRule {
   /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep, which ends the connection.
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end(), run.seconds >= (isStart ? max(lasting, Self.longestStart) : lasting) else { return }
-    let isTakenOff = isTakenOff && run.seconds <= Self.longestAwake
-    let end = scene.goesOn ? "" : isTakenOff ? ", until the sensor ended the connection" : ", to the end"
-    let message = "contact lost for \(seconds(run.seconds))\(end) (\(measurements(run.count)))"
+    // What is measured at rest or from noise is no 0: that a sensor finds no rate tells that it is not worn.
+    let isTakenOff = run.seconds <= Self.longestAwake && (end == .bySensor || end == .byClient && zeros * 2 > run.count)
+    let until =
+      scene.goesOn ? "" : isTakenOff && end == .bySensor ? ", until the sensor ended the connection" : ", to the end"
+    let message = "contact lost for \(seconds(run.seconds))\(until) (\(measurements(run.count)))"
     scene.report(Self.self, message, severity: isTakenOff ? .info : nil, over: run.span)
   }
 
