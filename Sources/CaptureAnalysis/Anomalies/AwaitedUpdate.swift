@@ -11,6 +11,8 @@ struct AwaitedUpdate {
   let origin: Origin
   /// How far the local host's own command for it has come.
   private(set) var command: CommandEvent.Step?
+  /// How often it was granted, or asked of the controller.
+  private(set) var times = 1
   /// What held then; nil if that is not known.
   private let held: ConnectionParameters?
   /// What came since then, and is not what was granted; nil if nothing did.
@@ -52,8 +54,15 @@ struct AwaitedUpdate {
   }
 
   /// Whether one end asks for it again, or is granted it again: it is still the same that is to come.
-  func isMeant(by again: ParameterRequestEvent) -> Bool {
+  private func isMeant(by again: ParameterRequestEvent) -> Bool {
     request != nil && again.request == request && again.step != .refused && origin == Origin(again)
+  }
+
+  /// Where it is meant by what one end says, which may be that it is granted once more.
+  mutating func take(_ again: ParameterRequestEvent) -> Bool {
+    guard isMeant(by: again) else { return false }
+    if again.step == .accepted { times += 1 }
+    return true
   }
 
   /// Its command goes on.

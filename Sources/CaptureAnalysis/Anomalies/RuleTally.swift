@@ -7,10 +7,12 @@ struct RuleTally {
   var last: Moment? { span?.last }
   var count: Int { span?.count ?? 0 }
 
-  /// It is seen, at one moment or until another.
-  mutating func note(_ moment: Moment, to end: Moment? = nil, _ message: @autoclosure () -> String) {
+  /// It is seen, once or several times, at one moment or until another.
+  mutating func note(
+    _ moment: Moment, to end: Moment? = nil, count: Int = 1, _ message: @autoclosure () -> String
+  ) {
     if span == nil { (span, self.message) = (RecordSpan(moment, count: 0), message()) }
-    span.extend(to: end ?? moment)
+    span.extend(to: end ?? moment, count: count)
   }
 
   /// Goes on with what was kept back.
@@ -41,13 +43,15 @@ struct RuleTallies<Kind: Hashable> {
   /// More different ones on one connection are made up.
   private static var most: Int { 16 }
 
-  /// One is seen, at one moment or until another.
-  mutating func note(_ kind: Kind, _ moment: Moment, to end: Moment? = nil, _ message: @autoclosure () -> String) {
+  /// One is seen, once or several times, at one moment or until another.
+  mutating func note(
+    _ kind: Kind, _ moment: Moment, to end: Moment? = nil, count: Int = 1, _ message: @autoclosure () -> String
+  ) {
     if let place = tallies.firstIndex(where: { $0.kind == kind }) {
-      tallies[place].tally.note(moment, to: end, message())
+      tallies[place].tally.note(moment, to: end, count: count, message())
     } else if tallies.count < Self.most {
       tallies.append((kind, RuleTally()))
-      tallies[tallies.count - 1].tally.note(moment, to: end, message())
+      tallies[tallies.count - 1].tally.note(moment, to: end, count: count, message())
     }
   }
 

@@ -121,7 +121,7 @@ struct ParameterUpdateFailed: AnomalyRule {
     switch event.content {
     case .parameterRequest(let request) where !request.isStray:
       giveUp(after: Self.patience, scene)
-      if awaited?.isMeant(by: request) == true { return }
+      if awaited?.take(request) == true { return }
       awaited = AwaitedUpdate(request, scene)
     case .command(let command): note(command, scene)
     case .parameters(let change) where change.status == .success:
@@ -168,7 +168,7 @@ struct ParameterUpdateFailed: AnomalyRule {
   private mutating func giveUp(after patience: Double, until reason: HCIErrorCode? = nil, _ scene: RuleScene) {
     guard let awaited, let length = awaited.undone(patience: patience, until: reason, scene) else { return }
     let message = words(awaited, length, scene)
-    undone.note(awaited.origin, awaited.since, to: scene.moment, message)
+    undone.note(awaited.origin, awaited.since, to: scene.moment, count: awaited.times, message)
     self.awaited = nil
   }
 }
