@@ -40,6 +40,27 @@ import TestSupport
     }
   }
 
+  /// The silent one may be the one that the app has taken, as long as it has not tried the other one.
+  @Test(
+    arguments: [
+      ([43], "; that is the second of two Heart Rate services; that of the first (0x0011) was never switched on"),
+      ([17], "; that is the first of two Heart Rate services; that of the second (0x002b) was never switched on"),
+      ([43, 17], ""),
+    ] as [([UInt16], String)])
+  func `of which one is silent`(configurations: [UInt16], words: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.discoverHeartRate(first: 40)
+    for configuration in configurations { host.write(attribute: configuration, [1, 0]) }
+    host.wait(milliseconds: 30_000)
+    host.disconnected(reason: 0x16)
+    let handle = configurations[0] == 17 ? "0x0011" : "0x002b"
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "subscription-without-notification" }
+    let start = "measurements were switched on through their configuration (\(handle)), and none came within 30 s"
+    #expect(found.map(\.message) == [start + words])
+  }
+
   /// Where the service that sends was not asked, another one's location is not its own.
   @Test func `of which one was asked for its location`() throws {
     var host = HostSide()

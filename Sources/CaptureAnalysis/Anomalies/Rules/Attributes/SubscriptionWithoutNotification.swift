@@ -8,7 +8,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     "subscription-without-notification", .warning,
     finds: "The sensor acknowledges that measurements are to be notified, and then sends none for ten seconds or more. "
       + "Where that was written by a command, nobody knows whether it took it. Where it notifies from a handle that "
-      + "cannot, that is said.",
+      + "cannot, or another Heart Rate service was never switched on, that is said.",
     matters: "The app shows no heart rate although everything was done right: the sensor measures nothing, waits for "
       + "skin contact, or for something else that the app does not do. A command may have been thrown away: "
       + "configurations are written by requests.",
@@ -42,6 +42,9 @@ struct SubscriptionWithoutNotification: AnomalyRule {
       .finds(
         "indications were asked for", after: .discovered,
         [.sent("12 11 00 02 00"), .received("13"), .wait(15), .disconnect(0x13)]),
+      .finds(
+        "it was switched on in the second of two services", after: .connected,
+        twoServices + [.sent("12 17 00 01 00"), .received("13"), .wait(15), .disconnect(0x16)]),
       .quiet("the first comes after four seconds", [.wait(4), .repeated(["00 48"], times: 3)]),
       .quiet(
         "both ends are sensors, of which the first one is done when the other one begins",
@@ -69,6 +72,13 @@ struct SubscriptionWithoutNotification: AnomalyRule {
           .wait(15), .disconnect(0x16),
         ]),
     ])
+  /// Two Heart Rate services, of which each has a measurement.
+  private static let twoServices: [ExampleStep] = [
+    .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18 14 00 19 00 0d 18"),
+    .sent("08 0e 00 19 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a 15 00 10 16 00 37 2a"),
+    .sent("04 11 00 11 00"), .received("05 01 11 00 02 29"), .sent("04 17 00 17 00"), .received("05 01 17 00 02 29"),
+  ]
+
   /// The databases are told last: until then nothing came.
   static let events = EventSelection([.subscribed, .unsubscribed, .databases])
   static let dialogue: DialogueTraits = .write
@@ -89,19 +99,24 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   private var late: (start: Switch, end: Moment, seconds: Double)?
   /// The first attribute that notifies and is none that may, in words.
   private var stray: String?
+  /// Where measurements are configured in each of the peer's Heart Rate services; nil where that is not known.
+  private var configurations: [UInt16?] = []
+  /// Those through which they were switched on.
+  private var used: Set<UInt16> = []
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    if case .subscribed(let subscription) = event.content { used.insert(subscription.handle) }
     switch event.content {
     case .subscribed(let subscription) where scene.switchesOn(subscription) && open == nil:
       guard scene.isSameTable, !scene.mayAnswerAnother else { return }
       open = Switch(
         moment: event.moment, subscription: subscription, isRenewal: scene.switchedOn != event.moment)
     case .unsubscribed(let subscription) where scene.switchesOff(subscription): finish(&scene)
-    case .databases(let databases): stray = Self.stray(databases)
+    case .databases(let databases): (stray, configurations) = (Self.stray(databases), Self.configurations(databases))
     default: break
     }
   }
@@ -128,7 +143,9 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     open = nil
     if let current = scene.series.current, current.moment >= start.moment { return }
     let length = scene.seconds(since: start.moment)
-    if length >= least { report(start, scene.moment, "none came within \(seconds(length))", &scene) }
+    guard length >= least else { return }
+    let others = others(than: start.subscription, scene).map { "; \($0)" } ?? ""
+    report(start, scene.moment, "none came within \(seconds(length))\(others)", &scene)
   }
 
   /// Whether what came last is so long ago that this is told as a gap, if it is one.
@@ -148,6 +165,29 @@ struct SubscriptionWithoutNotification: AnomalyRule {
       }
     }
     return nil
+  }
+
+  private static func configurations(_ databases: ConnectionDatabases) -> [UInt16?] {
+    databases.peer.services(.heartRateService).map { service in
+      let measurement = service.characteristics.first { $0.uuid == .heartRateMeasurement }
+      return measurement?.descriptors.first { $0.uuid == .clientCharacteristicConfiguration }?.handle
+    }
+  }
+
+  /// That the server has other Heart Rate services, that were never switched on: one of them may be the one that sends.
+  private func others(than subscription: SubscriptionEvent, _ scene: RuleScene) -> String? {
+    guard scene.isWhole, subscription.server == .peer, let own = configurations.firstIndex(of: subscription.handle)
+    else { return nil }
+    let unused = configurations.compactMap(\.self).filter { !used.contains($0) }
+    guard let first = unused.first else { return nil }
+    guard configurations.count == 2 else {
+      let handles = unused.map(handleWords).joined(separator: ", ")
+      return "that is one of \(configurations.count) Heart Rate services; of the others, \(handles) "
+        + (unused.count == 1 ? "was never switched on" : "were never switched on")
+    }
+    let (this, other) = own == 0 ? ("first", "second") : ("second", "first")
+    return "that is the \(this) of two Heart Rate services; that of the \(other) (\(handleWords(first))) was never "
+      + "switched on"
   }
 
   private func report(_ start: Switch, _ end: Moment, _ what: String, _ scene: inout RuleScene) {
