@@ -96,6 +96,22 @@ import TestSupport
     #expect(found.first?.message.contains("make the heart rate with their octets in the other order") == true)
   }
 
+  /// Whoever is told of no contact by a sensor that feels a heart has to know that only the bit is wrong. Not so where
+  /// intervals are computed, too short, or far from the rate, or where contact was told once.
+  @Test(
+    arguments: [
+      ([1000, 1040, 1005], 0x14, true), ([1000, 1040, 1005], 0x16, false), ([1024], 0x14, false),
+      ([700, 740, 720], 0x14, false), ([600, 1440, 1010], 0x14, false),
+    ] as [([Int], UInt8, Bool)])
+  func `tell a contact bit that is wrong`(intervals: [Int], firstFlags: UInt8, isWrong: Bool) throws {
+    let values = (0..<60).map { place in
+      let interval = intervals[place % intervals.count]
+      return [place == 0 ? firstFlags : 0x14, 60, UInt8(interval & 0xFF), UInt8(interval >> 8)]
+    }
+    let found = try findings(values, rule: "heart-rate-off-body")
+    #expect(found.map { $0.message.hasSuffix("its contact bit is most likely inverted, or stuck") } == [isWrong])
+  }
+
   /// A minute is long enough for a sensor to find a rate, whatever comes behind it.
   @Test(arguments: [(50, Severity.info), (74, .warning)])
   func `take zeros at the start for more than worth knowing after a minute`(count: Int, severity: Severity) throws {
