@@ -101,15 +101,18 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   private var stray: String?
   /// Where measurements are configured in each of the peer's Heart Rate services; nil where that is not known.
   private var configurations: [UInt16?] = []
-  /// Those through which they were switched on.
+  /// What was switched on at the peer, through which configurations.
   private var used: Set<UInt16> = []
+
+  /// Where more were, nothing is said of others: whoever writes to all handles shall not take memory for them.
+  private static let mostUsed = 64
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    if case .subscribed(let subscription) = event.content { used.insert(subscription.handle) }
+    if case .subscribed(let subscription) = event.content { noteUse(of: subscription) }
     switch event.content {
     case .subscribed(let subscription) where scene.switchesOn(subscription) && open == nil:
       guard scene.isSameTable, !scene.mayAnswerAnother else { return }
@@ -167,6 +170,10 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     return nil
   }
 
+  private mutating func noteUse(of subscription: SubscriptionEvent) {
+    if subscription.server == .peer, used.count < Self.mostUsed { used.insert(subscription.handle) }
+  }
+
   private static func configurations(_ databases: ConnectionDatabases) -> [UInt16?] {
     databases.peer.services(.heartRateService).map { service in
       let measurement = service.characteristics.first { $0.uuid == .heartRateMeasurement }
@@ -176,7 +183,8 @@ struct SubscriptionWithoutNotification: AnomalyRule {
 
   /// That the server has other Heart Rate services, that were never switched on: one of them may be the one that sends.
   private func others(than subscription: SubscriptionEvent, _ scene: RuleScene) -> String? {
-    guard scene.isWhole, subscription.server == .peer, let own = configurations.firstIndex(of: subscription.handle)
+    guard scene.isWhole, used.count < Self.mostUsed, subscription.server == .peer,
+      let own = configurations.firstIndex(of: subscription.handle)
     else { return nil }
     let unused = configurations.compactMap(\.self).filter { !used.contains($0) }
     guard let first = unused.first else { return nil }
