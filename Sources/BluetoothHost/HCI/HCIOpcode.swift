@@ -20,6 +20,10 @@
   @inlinable public static var reset: HCIOpcode { HCIOpcode(rawValue: 0x0C03) }
   /// The host has taken packets; no controller answers that.
   @inlinable public static var hostNumberOfCompletedPackets: HCIOpcode { HCIOpcode(rawValue: 0x0C35) }
+  /// Which version the controller is of, and whose.
+  @inlinable public static var readLocalVersionInformation: HCIOpcode { HCIOpcode(rawValue: 0x1001) }
+  /// The controller's own address.
+  @inlinable public static var readBDADDR: HCIOpcode { HCIOpcode(rawValue: 0x1009) }
   /// How strong the peer is received.
   @inlinable public static var readRSSI: HCIOpcode { HCIOpcode(rawValue: 0x1405) }
   /// Which Low Energy events the host wants.

@@ -42,6 +42,7 @@ extension ConnectionTracker {
   /// A connection goes on that was there when another capture ended. If that was a while before this one began, it may be
   /// another one by now, like behind any hole.
   private mutating func goOn(with known: KnownConnection, _ place: Int) {
+    note(known.controller, of: known.adapter)
     links[place].channels.signs.goOn(with: known.said)
     guard let begun, known.until.isTold, Hole.mayBe(inPause: begun.seconds(since: known.until)) else { return }
     let end = LostEnd(handle: known.adapterHandle, record: context.place)
@@ -73,7 +74,8 @@ extension ConnectionTracker {
       replaced.insert(handle)
       return nil
     }
-    if let known = context.knowledge.connection(on: handle, at: begun ?? .unknown) { return known }
+    let controller = controller(of: handle.adapter)
+    if let known = context.knowledge.connection(on: handle, of: controller, at: begun ?? .unknown) { return known }
     if strangers.count < CaptureSpan.mostConnections { strangers.append(handle) }
     return nil
   }
@@ -119,7 +121,9 @@ extension ConnectionTracker {
     guard let begun else { return }
     let open = links.lazy.filter { $0.closedAt == nil }.compactMap(known).prefix(CaptureSpan.mostConnections)
     context.conclusions.end(
-      CaptureSpan(begin: begun, end: context.time, open: Array(open), replaced: replaced, strangers: strangers))
+      CaptureSpan(
+        begin: begun, end: context.time, open: Array(open), replaced: replaced, strangers: strangers,
+        controllers: controllers))
   }
 
   /// What another capture has to know that goes on with a connection; nil if its peer is not known.
@@ -127,6 +131,7 @@ extension ConnectionTracker {
     var known = link.known
     known?.local = link.channels.database(.local, context)
     known?.said = link.channels.gatt.said
+    known?.controller = controller(of: link.adapter)
     known?.until = context.time
     return known
   }

@@ -90,6 +90,8 @@ extension ConnectionTracker {
     case .reset:
       _ = commands.settleReset(of: adapter)
       if complete.isSuccess { closeAll(of: adapter, .reset) }
+    case .readBDADDR, .readLocalVersionInformation:
+      if let controller = ControllerIdentity(complete) { note(controller, of: adapter) }
     case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
       acceptLists.answer(complete.opcode, isDone: complete.isSuccess, adapter)
     default: break

@@ -8,7 +8,9 @@ extension ConnectionTracker {
   mutating func receive(note content: RecordContent, _ octets: Span<UInt8>, adapter: UInt16) {
     switch content {
     case .newIndex, .indexInformation:
-      context.tell(.adapter(AdapterEvent(adapter, octets, isNew: content == .newIndex)), connection: nil)
+      let event = AdapterEvent(adapter, octets, isNew: content == .newIndex)
+      context.tell(.adapter(event), connection: nil)
+      note(ControllerIdentity(address: event.address, company: event.company), of: adapter)
     // Without its adapter, or while that is off, there is no connection, even where nobody says so.
     case .deleteIndex, .closeIndex:
       closeAll(of: adapter, content == .deleteIndex ? .removed : .switchedOff)

@@ -45,6 +45,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   var replaced = ReplacedConnections()
   /// Those that were there, and whose peers are not known.
   var strangers: [AdapterHandle] = []
+  /// What adapters' controllers are, as far as they have told.
+  var controllers: [UInt16: ControllerIdentity] = [:]
 
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     context = TrackingContext(receiver, knowledge)

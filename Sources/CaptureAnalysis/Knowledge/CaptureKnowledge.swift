@@ -127,9 +127,12 @@ public struct CaptureKnowledge: Sendable {
   func name(of address: DeviceAddress?) -> String? { address.flatMap { names[$0] } }
 
   /// The connection that has a handle when the capture begins: one that is known to be there, or was where another ended.
-  func connection(on handle: AdapterHandle, at begin: Timestamp) -> KnownConnection? {
+  /// - Parameter controller: What is known of the adapter's controller.
+  func connection(
+    on handle: AdapterHandle, of controller: ControllerIdentity, at begin: Timestamp
+  ) -> KnownConnection? {
     connections.first { $0.adapterHandle == handle }
-      ?? spans.connection(on: handle, at: begin)
+      ?? spans.connection(on: handle, of: controller, at: begin)
   }
 
   private static let mostDatabases = 1000

@@ -1,3 +1,4 @@
+import BluetoothHost
 import CaptureFiles
 import GATTKit
 
@@ -12,6 +13,8 @@ struct CaptureSpan: Hashable, Sendable {
   let replaced: ReplacedConnections
   /// Those that were there in the beginning, and whose peers are not known.
   let strangers: [AdapterHandle]
+  /// What adapters' controllers were in the end.
+  let controllers: [UInt16: ControllerIdentity]
 
   /// More are there at once on no host.
   static let mostConnections = 64
@@ -25,9 +28,13 @@ struct CaptureSpan: Hashable, Sendable {
     open.first { $0.adapterHandle == handle }
   }
 
+  /// What an adapter's controller was in the end, as far as it has told.
+  func controller(of adapter: UInt16) -> ControllerIdentity { controllers[adapter] ?? ControllerIdentity() }
+
   /// Whether another one is of the same capture, read when no less was known: it tells all that this one does.
   fileprivate func isTold(by other: CaptureSpan) -> Bool {
     begin == other.begin && end == other.end && replaced == other.replaced
+      && controllers.allSatisfy { other.controllers[$0.key] == $0.value }
       && open.allSatisfy { known in
         guard let same = other.open(on: known.adapterHandle) else { return false }
         return same.peer == known.peer && same.local.count >= known.local.count
@@ -77,18 +84,24 @@ struct CaptureSpans: Sendable {
   func hasEnd(at time: Timestamp) -> Bool { !ends(at: time).isEmpty }
 
   /// The connection that had a handle when a capture began, as far as those tell that ended there, or others that ended
-  /// where these began. Where several did that were taken at the same time, they must agree.
-  func connection(on handle: AdapterHandle, at begin: Timestamp) -> KnownConnection? {
+  /// where these began. Where several did that were taken at the same time, they must agree; and a connection is not
+  /// another controller's.
+  func connection(
+    on handle: AdapterHandle, of controller: ControllerIdentity, at begin: Timestamp
+  ) -> KnownConnection? {
     var found: KnownConnection?
-    var (times, seen) = ([begin], Set<Int>())
-    while let time = times.popLast() {
+    var (times, seen) = ([(begin, controller)], Set<Int>())
+    while let (time, controller) = times.popLast() {
       for place in ends(at: time) where seen.insert(place).inserted {
+        var own = spans[place].controller(of: handle.adapter)
+        guard !own.contradicts(controller) else { continue }
+        own.add(controller)
         if let open = spans[place].open(on: handle) {
           if let found, found.peer != open.peer { return nil }
           // The nearest has told most.
           found = found ?? open
         } else if !spans[place].replaced.contains(handle) {
-          times.append(spans[place].begin)
+          times.append((spans[place].begin, own))
         }
       }
     }

@@ -20,6 +20,8 @@ public struct KnownConnection: Hashable, Sendable {
   var local = GATTDatabase()
   /// What was said on it that is said once.
   var said = SaidOnce()
+  /// What is known of the adapter's controller.
+  var controller = ControllerIdentity()
   /// When the capture ended that tells of it; unknown if it is known from elsewhere.
   var until = Timestamp.unknown
 

@@ -66,7 +66,7 @@ extension Conclusions {
       }
     }
     let continued = span.map { span in
-      span.strangers.compactMap { others.spans.connection(on: $0, at: span.begin) }
+      span.strangers.compactMap { others.spans.connection(on: $0, of: span.controller(of: $0.adapter), at: span.begin) }
     }
     for known in continued ?? [] {
       if let peer = told(known.peer) { helping[peer.address] = peer.database }
