@@ -1,4 +1,5 @@
 public import BluetoothHost
+import CaptureFiles
 import GATTKit
 
 /// One side of a comparison: how a sensor behaved, on one connection or on several, in one capture or in several.
@@ -24,6 +25,11 @@ public struct SensorBehaviour: Sendable {
     public let findings: [Finding]
     let advertisement: AdvertisementEvent?
     let behaviour: ConnectionBehaviour
+
+    /// How long it is in the capture, in seconds.
+    var duration: Double {
+      max(0, (summary.closed?.time ?? facts.lastTime)?.seconds(since: summary.first.time) ?? 0)
+    }
 
     /// What was asked of the sensor.
     var asked: ServerBehaviour { behaviour[summary.server] }

@@ -25,7 +25,7 @@ public struct AspectComparison: Sendable {
   public let isUntested: Bool
   /// Of an aspect of several parts, those that differ, each with what each side has; nil where it has none of it.
   public let parts: [Part]
-  /// Whether it has parts at all: then its values are lists.
+  /// Whether its values are lists that need not be read where they are the same.
   public let isList: Bool
 
   /// A part that differs.
@@ -58,9 +58,25 @@ extension AspectComparison {
     parts sides: [[String: String]?], order: [String], none: String = "none",
     tellsLack: (Int, String) -> Bool = { _, _ in true }
   ) {
+    self.init(parts: sides, order: order, none: none, isList: true, tellsLack: tellsLack) { part, told in
+      Set(told.map { sides[$0]?[part] }).count > 1
+    }
+  }
+
+  /// What has parts, of which it is asked whether they differ.
+  /// - Parameters:
+  ///   - sides: As above.
+  ///   - order: As above.
+  ///   - isList: Whether its values are lists that need not be read where they are the same.
+  ///   - tellsLack: As above.
+  ///   - differ: Whether the sides of which a part is told, by their places, differ in it.
+  init(
+    parts sides: [[String: String]?], order: [String], none: String, isList: Bool,
+    tellsLack: (Int, String) -> Bool, _ differ: (String, [Int]) -> Bool
+  ) {
     let differing = order.filter { part in
-      let told = sides.indices.filter { side in sides[side].map { $0[part] != nil || tellsLack(side, part) } ?? false }
-      return Set(told.map { sides[$0]?[part] }).count > 1
+      differ(
+        part, sides.indices.filter { side in sides[side].map { $0[part] != nil || tellsLack(side, part) } ?? false })
     }
     differs = !differing.isEmpty
     values = sides.map { side in
@@ -69,7 +85,7 @@ extension AspectComparison {
       return all.isEmpty ? none : all.joined(separator: ", ")
     }
     isUntested = false
-    isList = true
+    self.isList = isList
     parts = differing.map { part in
       Part(
         title: part,
@@ -83,6 +99,14 @@ extension AspectComparison {
   /// Of more sides than these, only so many are tested against all others.
   private static let mostTested = 64
 
+  /// Whether any two sides, by their places, are what is asked for. Each of very many against each would take long, and no
+  /// table shows them.
+  static func anyTwo(of sides: [Int], _ are: (Int, Int) -> Bool) -> Bool {
+    sides.prefix(mostTested).enumerated().contains { place, first in
+      sides.dropFirst(place + 1).contains { are(first, $0) }
+    }
+  }
+
   /// Numbers that chance scatters.
   /// - Parameters:
   ///   - sides: The words for each side; nil where the capture does not tell.
@@ -92,15 +116,12 @@ extension AspectComparison {
   init(statistics sides: [String?], testedBy testName: String?, _ test: (Int, Int) -> Bool?) {
     let told = sides.indices.filter { sides[$0] != nil }
     var isUntold = false
-    // Each of very many against each would take long, and no table shows them.
-    differs = told.prefix(Self.mostTested).enumerated().contains { place, first in
-      told.dropFirst(place + 1).contains { second in
-        guard let isOther = test(first, second) else {
-          isUntold = true
-          return false
-        }
-        return isOther
+    differs = Self.anyTwo(of: told) { first, second in
+      guard let isOther = test(first, second) else {
+        isUntold = true
+        return false
       }
+      return isOther
     }
     values = sides
     isUntested = isUntold && !differs

@@ -36,9 +36,7 @@ enum ParameterRequestsAspect: ComparisonAspect {
 
   /// Whether a connection is in the capture for long enough that requests would be, too.
   private static func isWhole(_ connection: SensorBehaviour.SideConnection) -> Bool {
-    let end = connection.summary.closed?.time ?? connection.facts.lastTime
-    let lasted = end?.seconds(since: connection.summary.first.time) ?? 0
-    return connection.summary.wasOpened && (connection.summary.closed != nil || lasted >= usualDelay)
+    connection.summary.wasOpened && (connection.summary.closed != nil || connection.duration >= usualDelay)
   }
 
   /// Sensors ask within half a minute or so, in seconds.

@@ -1,0 +1,72 @@
+import CaptureAnalysis
+import CaptureFiles
+import TestSupport
+import Testing
+
+/// How often something happened is a difference only if chance does not explain it.
+@Suite struct `How often counts in comparisons` {
+  private func aspect(_ name: String, _ sides: [[UInt8]]) throws -> AspectComparison {
+    let sides = try sides.map { octets in try SensorChoice.automatic.side(of: [try comparedCapture("side", octets)]) }
+    return try #require(Comparison(sides).aspects.first { $0.name == name })
+  }
+
+  /// A measurement a second for ten minutes, in which every so often some do not come.
+  private func session(gaps: Int) -> [UInt8] {
+    var host = HostSide()
+    host.subscribe()
+    for part in 0..<30 {
+      for second in 0..<20 {
+        if part == 0 || part > gaps || second > 5 { host.notified([0, 60 + UInt8(second % 3)]) }
+        host.wait(milliseconds: 1000)
+      }
+    }
+    host.disconnected()
+    return host.file()
+  }
+
+  @Test(arguments: [(24, 1, true), (1, 24, true), (24, 20, false), (2, 1, false), (6, 1, false)])
+  func `so many gaps`(first: Int, second: Int, differs: Bool) throws {
+    let found = try aspect("findings", [session(gaps: first), session(gaps: second)])
+    let words = [first, second].map { "notification-gap: \($0 == 1 ? "warning" : "\($0) warnings")" }
+    #expect(found.differs == differs && found.values == words, "\(found.values)")
+    #expect(found.parts.map(\.title) == (differs ? ["notification-gap"] : []))
+    #expect(found.note?.contains("beyond chance") == true)
+  }
+
+  /// Connections with one sensor, of which some end by its timeout.
+  private func connections(_ count: Int, lost: Int) -> [UInt8] {
+    var host = HostSide()
+    for place in 0..<count {
+      host.subscribe()
+      for second in 0..<20 {
+        host.notified([0, 60 + UInt8(second % 3)])
+        host.wait(milliseconds: 1000)
+      }
+      host.disconnected(reason: place < lost ? 0x08 : 0x13)
+      // Not so soon that it would be a loop.
+      host.wait(milliseconds: 600_000)
+    }
+    return host.file()
+  }
+
+  private static let ended = "0x13, Remote User Terminated Connection"
+  private static let lost = "0x08, Connection Timeout"
+
+  @Test(
+    arguments: [
+      (1, 0, 10, "\(lost) (1 of 10); \(ended) (9 of 10)", false),
+      (4, 0, 10, "\(lost) (4 of 10); \(ended) (6 of 10)", true),
+      (3, 0, 3, lost, true), (2, 0, 2, lost, true), (1, 1, 10, "\(lost) (1 of 10); \(ended) (9 of 10)", false),
+    ])
+  func `so many connections that were lost`(
+    first: Int, second: Int, count: Int, words: String, differs: Bool
+  ) throws {
+    let sides = [connections(count, lost: first), connections(count, lost: second)]
+    let found = try aspect("disconnects", sides)
+    #expect(found.differs == differs && found.values[0] == words, "\(found.values)")
+    #expect((found.note == nil) == (count < 3))
+    let findings = try aspect("findings", sides)
+    let told = "supervision-timeout: \(first == 1 ? "error" : "\(first) errors") on \(first) of \(count) connections"
+    #expect(findings.differs == differs && findings.values[0]?.contains(told) == true, "\(findings.values)")
+  }
+}
