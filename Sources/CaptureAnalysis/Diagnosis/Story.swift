@@ -37,6 +37,9 @@ public struct Story: Sendable {
   /// Whether any measurement came, or neither end is a sensor.
   public internal(set) var hasMeasurements = true
 
+  /// How many heart rates the capture did not keep, and of how many that are sound: no rule could look at them.
+  public internal(set) var cutRates = (count: 0, all: 0)
+
   /// The findings that are told, in the order in which they are.
   public var chapters: [Finding] { before + [gravest].compactMap(\.self) + behind + [consequence].compactMap(\.self) }
 

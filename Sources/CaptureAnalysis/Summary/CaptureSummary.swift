@@ -47,6 +47,9 @@ extension CaptureSummary {
       of: findingPlaces[connection.id], in: findings, outside: part?.findingsOutside[connection.id])
     story.isOfAllRules = asksAllRules
     story.hasMeasurements = connection.hasMeasurements || connection.heartRate == nil
+    if let statistics = connection.heartRate?.statistics {
+      story.cutRates = (statistics.cutRates, statistics.measurements - statistics.malformed)
+    }
     story.wasWatched = !unwatched.contains(connection.id)
     if story.severity == nil {
       story.circumstance = findingPlaces.circumstances.first { lies(findings[$0], in: connection) }.map { findings[$0] }

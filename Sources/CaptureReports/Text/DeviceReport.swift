@@ -65,7 +65,8 @@ extension CaptureText {
     if last.server == .local {
       pieces.append(last.local.name == nil ? "is the sensor" : "this device is the sensor")
     } else {
-      pieces.append(last.addressText ?? "address unknown: its beginning is not in the capture")
+      let why = last.wasOpened ? "the capture cut it away" : "its beginning is not in the capture"
+      pieces.append(last.addressText ?? "address unknown: \(why)")
     }
     pieces.append(make)
     pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")

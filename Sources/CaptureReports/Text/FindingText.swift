@@ -114,8 +114,8 @@ enum StoryText {
       let remarks = [story.remark, story.circumstance].compactMap(\.self)
       let remark = remarks.isEmpty ? "" : ", but \(remarks.map { told($0, tellsFrames) }.joined(separator: "; and "))"
       let others = notes(story.notes - (story.remark?.amount ?? 0), isMore: story.remark != nil)
-      let words = "Nothing unusual\(part)\(rules)\(remark)\(others)\(outside(story, "it"))"
-      if !remarks.isEmpty { return ("\(words).", "–", .quiet) }
+      let words = "Nothing unusual\(part)\(rules)\(remark)\(others)\(outside(story, "it"))\(cutRates(story))"
+      if !remarks.isEmpty || story.cutRates.count > 0 { return ("\(words).", "–", .quiet) }
       // What is well does not show where there is nothing to be looked at.
       return story.hasMeasurements ? ("\(words).", "✓", .good) : ("\(words), but no measurement came.", "–", .quiet)
     }
@@ -124,6 +124,14 @@ enum StoryText {
     words += outside(story, "the part that is shown")
     words = words.prefix(1).uppercased() + words.dropFirst() + "."
     return (words, mark(severity), .severity(severity))
+  }
+
+  /// "; the capture kept 35 of 40 heart rates": more could not be looked at.
+  private static func cutRates(_ story: Story) -> String {
+    let (cut, all) = story.cutRates
+    guard cut > 0 else { return "" }
+    return
+      "; the capture kept \(cut < all ? "\(TimeText.count(all - cut)) of \(TimeText.count(all))" : "no") heart rates"
   }
 
   /// "Contact lost for 4 s (#20), and 2 more of contact-lost; so, …"; and "access was refused (#35): the pairing failed

@@ -25,6 +25,7 @@ import Testing
   func `are not said to lack anything`(octets: Int) throws {
     let text = try text(keeping: octets)
     #expect(text.contains("20 measurements, their rates cut away by the capture"))
+    #expect(text.contains("– Nothing unusual; the capture kept no heart rates."))
     #expect(!text.contains("none sent"))
     #expect(!text.contains("contact not supported"))
     // The first octet of what is written tells that it subscribes.
@@ -45,6 +46,22 @@ import Testing
     }
     let text = Reporting.analysis([try Reporting.summary("cut", host.file())], width: 120)
     #expect(text.contains("20 measurements") && text.contains("\n          17 rates cut away by the capture\n"))
+    #expect(text.contains("– Nothing unusual, and 1 note; the capture kept 3 of 20 heart rates."))
+  }
+
+  /// A connection whose making is there, but not with whom.
+  @Test(arguments: [true, false]) func `may be from a sensor whose address is`(isMade: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    if isMade { host.cutLast(to: 10) } else { host = HostSide() }
+    host.discoverHeartRate()
+    for _ in 0..<20 {
+      host.notified([0x16, 60, 0x00, 0x04])
+      host.wait(milliseconds: 990)
+    }
+    let text = Reporting.analysis([try Reporting.summary("cut", host.file())], width: 120)
+    let why = isMade ? "the capture cut it away" : "its beginning is not in the capture"
+    #expect(text.contains("address unknown: \(why)"))
   }
 
   /// The flags are left of them, and tell whether there were any.
