@@ -5,11 +5,8 @@ import Octets
 public struct ControllerIdentity: Hashable, Sendable {
   /// Its public address; nil if it has not told one.
   public private(set) var address: DeviceAddress?
-  /// The company identifier of its maker; nil if it has not told.
+  /// The company identifier of its maker, as it tells itself; nil if it has not.
   public private(set) var company: UInt16?
-
-  /// Nothing is known of one whose host has asked nothing.
-  public init() {}
 
   /// Reads what Read BD_ADDR or Read Local Version Information have returned, from where that may have been cut.
   /// Core 6.0, Vol 4, Part E, 7.4.6 and 7.4.1.
@@ -18,18 +15,18 @@ public struct ControllerIdentity: Hashable, Sendable {
     var reader = complete.returnParameters.reader("HCI Command Complete")
     guard let status = try? reader.uint8("Status"), status == HCIErrorCode.success.rawValue else { return nil }
     switch complete.opcode {
-    case .readBDADDR: self.init(address: try? DeviceAddress(parsing: &reader, .public), company: nil)
+    case .readBDADDR: self.init(address: try? DeviceAddress(parsing: &reader, .public))
     case .readLocalVersionInformation:
       // HCI_Version, HCI_Subversion and LMP_Version.
       reader.skip(upTo: 4)
-      self.init(address: nil, company: try? reader.uint16("Company_Identifier"))
+      self.init(company: try? reader.uint16("Company_Identifier"))
     default: return nil
     }
     if self == ControllerIdentity() { return nil }
   }
 
-  /// Takes what is said of one: zeros are no address, and the last number is nobody's.
-  public init(address: DeviceAddress?, company: UInt16?) {
+  /// What is said of one; nothing if its host has asked nothing. Zeros are no address, and the last number is nobody's.
+  public init(address: DeviceAddress? = nil, company: UInt16? = nil) {
     self.address = address.flatMap { $0.number == 0 ? nil : $0 }
     self.company = company == .max ? nil : company
   }

@@ -10,7 +10,8 @@ extension ConnectionTracker {
     case .newIndex, .indexInformation:
       let event = AdapterEvent(adapter, octets, isNew: content == .newIndex)
       context.tell(.adapter(event), connection: nil)
-      note(ControllerIdentity(address: event.address, company: event.company), of: adapter)
+      // Whose make it is, drivers may say otherwise than the controller does.
+      note(ControllerIdentity(address: event.address), of: adapter)
     // Without its adapter, or while that is off, there is no connection, even where nobody says so.
     case .deleteIndex, .closeIndex:
       closeAll(of: adapter, content == .deleteIndex ? .removed : .switchedOff)

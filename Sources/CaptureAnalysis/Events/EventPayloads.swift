@@ -13,8 +13,6 @@ public struct AdapterEvent: Hashable, Sendable {
   public let address: DeviceAddress?
   /// Its name, such as "hci0".
   public let name: String?
-  /// The company identifier of its controller's maker; nil if it did not say.
-  public let company: UInt16?
 }
 
 /// Something that happened to a controller, and so to all that its adapter had.
@@ -374,9 +372,8 @@ extension AdapterEvent {
     if isNew { reader.skip(upTo: 2) }
     let address = try? DeviceAddress(parsing: &reader, .public)
     let name = isNew ? ContiguousArray(reader.prefix(8)).prefix { $0 != 0 } : []
-    let company = isNew ? nil : try? reader.uint16("Manufacturer")
     self.init(
       index: adapter, address: address.flatMap { $0.number == 0 ? nil : $0 },
-      name: name.isEmpty ? nil : String(decoding: name, as: UTF8.self), company: company)
+      name: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
   }
 }

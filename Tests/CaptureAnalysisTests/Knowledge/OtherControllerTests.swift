@@ -16,7 +16,7 @@ import Testing
       case .address: host.event(0x0E, hex("01 09 10 00") + address(number))
       case .company: host.event(0x0E, hex("01 01 10 00 0c 00 00 0c") + [number, 0] + hex("00 00"))
       case .newIndex: host.add(.newIndex, .received, hex("00 01") + address(number) + Array("hci0\0\0\0\0".utf8))
-      case .indexInformation: host.add(.indexInformation, .received, address(9) + [number, 0])
+      case .indexInformation: host.add(.indexInformation, .received, address(number) + hex("0c 00"))
       }
     }
 
