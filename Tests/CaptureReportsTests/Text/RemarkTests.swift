@@ -61,6 +61,22 @@ import Testing
       "\(head ?? "")")
   }
 
+  /// Several come at once, since the sensor leaves out most of the connection's events: whoever looks at them sees them late.
+  @Test func `is not told late where it comes late`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.leEvent(0x03, [0] + hex("40 00 90 01 09 00 b0 04"))
+    for _ in 0..<8 {
+      for place in 0..<5 { host.notified([0x00, 72 + UInt8(place)]) }
+      host.wait(milliseconds: 4950)
+    }
+    host.disconnected(reason: 0x16)
+    let words =
+      "Nothing unusual, but an interval of 500 ms, of which the sensor leaves out 9 at a time, for a measurement"
+    let head = try head(host)
+    #expect(head?.hasPrefix(words) == true, "\(head ?? "")")
+  }
+
   /// A connection to a sensor that sends none is listed with those that have nothing to do with heart rates.
   @Test(arguments: [
     (false, "of this connection nothing was written to it"), (true, "has not kept its notifications on"),

@@ -9,7 +9,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     matters:
       "Measurements come in bundles, and later than they were taken: their times in the capture are not their own.",
     advice: "Ask for an interval shorter than a second, or take the times from the RR-Intervals.",
-    reference: "Core 6.0, Vol 6, Part B, 4.5.1",
+    reference: "Core 6.0, Vol 6, Part B, 4.5.1", belongsInHead: true,
     examples: [
       .finds(
         "an interval of 2 s for a measurement a second",
