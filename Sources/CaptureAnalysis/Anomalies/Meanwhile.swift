@@ -10,7 +10,20 @@ struct Meanwhile {
   ])
 
   /// The last of them, oldest first.
-  private var recent: [(moment: Moment, words: String)] = []
+  private var recent: [(moment: Moment, change: Change)] = []
+
+  /// Parameters, which some hosts change all the time, are put in words only where they are said.
+  private enum Change {
+    case parameters(ConnectionParameters)
+    case other(String)
+
+    var words: String {
+      switch self {
+      case .parameters(let parameters): "the parameters became \(parameters.phrase)"
+      case .other(let words): words
+      }
+    }
+  }
 
   private static let most = 8
   /// More are not said of one silence.
@@ -19,21 +32,21 @@ struct Meanwhile {
   /// - Parameter isInSilence: Whether nothing has come for a while. What comes right behind a measurement comes in no
   ///   silence yet, but what it changes holds on.
   mutating func note(_ event: Event, isInSilence: Bool) {
-    guard isInSilence || Self.holdsOn(event.content), let words = Self.words(event.content) else { return }
+    guard isInSilence || Self.holdsOn(event.content), let change = Self.change(event.content) else { return }
     if recent.count == Self.most { recent.removeFirst() }
-    recent.append((event.moment, words))
+    recent.append((event.moment, change))
   }
 
   /// "; meanwhile the parameters became … (#126)"; nothing where there was nothing.
   func words(from start: Moment, to end: Moment, _ scene: RuleScene) -> String {
-    var recent = recent
+    var recent = recent.map { ($0.moment, $0.change.words) }
     if let signal = scene.lastRSSI { recent.append((signal.moment, "the signal was at \(signal.dBm) dBm")) }
     recent += scene.radioUses.map { ($0.moment, $0.words) }
-    recent.sort { $0.moment < $1.moment }
+    recent.sort { $0.0 < $1.0 }
     var said: [(moment: Moment, words: String)] = []
-    for event in recent where event.moment > start && event.moment < end {
+    for (moment, words) in recent where moment > start && moment < end {
       // What happens again and again is said once.
-      if !said.contains(where: { $0.words == event.words }) { said.append(event) }
+      if !said.contains(where: { $0.words == words }) { said.append((moment, words)) }
     }
     guard !said.isEmpty else { return "" }
     let sentences = said.prefix(Self.mostSaid).map { "\($0.words) (\(frameWords($0.moment)))" }
@@ -51,11 +64,14 @@ struct Meanwhile {
     }
   }
 
+  private static func change(_ content: EventContent) -> Change? {
+    if case .parameters(let change) = content, change.status == .success { return .parameters(change.parameters) }
+    return words(content).map(Change.other)
+  }
+
   private static func words(_ content: EventContent) -> String? {
     switch content {
-    case .parameters(let change):
-      change.status == .success
-        ? "the parameters became \(change.parameters.phrase)" : "a change of parameters failed"
+    case .parameters: "a change of parameters failed"
     case .parameterRequest(let request):
       switch request.step {
       case .asked: "other parameters were asked for"

@@ -134,9 +134,10 @@ struct EnergyDecreased: AnomalyRule {
   }
 
   /// Whether a measurement may be from before the last reset: it may have been on its way while that was acknowledged.
-  private func mayBeReset(since before: Moment, _ scene: RuleScene) -> Bool {
+  private func mayBeReset(since before: Moment, _ scene: borrowing RuleScene) -> Bool {
     let beside = scene.series.server == .local ? scene.localResetAt : nil
-    guard let resetAt = [resetAt, beside].compactMap(\.self).max() else { return false }
+    guard var resetAt = resetAt ?? beside else { return false }
+    if let beside { resetAt = max(resetAt, beside) }
     return before < resetAt || scene.hasTimes && scene.seconds(from: resetAt, to: before) < EnergyResetIgnored.onTheWay
   }
 }
