@@ -16,19 +16,17 @@ public struct CaptureInput {
   /// `X.last` and `X` are such a pair: Android keeps no more than these two.
   public static func inputs(in surveys: [CaptureSurvey]) -> [CaptureInput] {
     let found = surveys.flatMap { survey in
-      survey.members.enumerated().map { (member: $1, survey: $0 == 0 ? survey : nil) }
+      survey.members.enumerated().map { place, member in
+        (member: member, survey: place == 0 ? survey : nil, name: RotationName(member.path, member: member.name))
+      }
     }
-    var places: [[UInt8]: Int] = [:]
-    for (place, item) in found.enumerated() where places[item.member.rotationName] == nil {
-      places[item.member.rotationName] = place
-    }
+    var places: [RotationName: Int] = [:]
+    for (place, item) in found.enumerated() where places[item.name] == nil { places[item.name] = place }
     var olders: [Int: Int] = [:]
     var newers: [Int: Int] = [:]
-    for (newer, item) in found.enumerated() where places[item.member.rotationName] == newer {
+    for (newer, item) in found.enumerated() where places[item.name] == newer {
       // Of X, X.last and X.last.last, the last two are a pair for no phone.
-      guard !item.member.rotationName.ends(with: ".last"),
-        let older = places[item.member.rotationName + ".last".utf8]
-      else { continue }
+      guard item.name.ofNewer == nil, let older = places[item.name.ofOlder] else { continue }
       (olders[newer], newers[older]) = (older, newer)
     }
     return found.enumerated().compactMap { place, item in
@@ -45,10 +43,10 @@ public struct CaptureInput {
   public static func rotatedPaths(_ paths: [FilePath]) -> [[FilePath]] {
     var groups: [[FilePath]] = []
     // Where there are groups of one path, by its name.
-    var alone: [[UInt8]: [Int]] = [:]
+    var alone: [RotationName: [Int]] = [:]
     for path in paths {
-      let name = CaptureMember.rotationName(path.octets)
-      let others = [name + ".last".utf8] + (name.ends(with: ".last") ? [name.dropLast(".last".utf8.count)] : [])
+      let name = RotationName(path)
+      let others = [name.ofOlder, name.ofNewer].compactMap(\.self)
       let places = others.compactMap { other in alone[other]?.first.map { (other: other, group: $0) } }
       if let partner = places.min(by: { $0.group < $1.group }) {
         groups[partner.group].append(path)
@@ -96,17 +94,5 @@ public struct CaptureInput {
     }
     troubles = survey?.troubles ?? []
     untoldTroubles = survey.map { $0.troubleCount - $0.troubles.count } ?? 0
-  }
-}
-
-extension CaptureMember {
-  /// The name that tells rotated pairs: where it lies, without what tells how it is compressed.
-  fileprivate var rotationName: [UInt8] { Self.rotationName(path.octets + (name.map { [0] + $0.utf8 } ?? [])) }
-
-  fileprivate static func rotationName(_ whole: [UInt8]) -> [UInt8] {
-    for ending in [".gz", ".xz", ".zst", ".bz2"] where whole.ends(with: ending) {
-      return whole.dropLast(ending.utf8.count)
-    }
-    return whole
   }
 }

@@ -6,8 +6,8 @@
   internal import Musl
 #endif
 
-/// Which file it is, whatever names and links lead to it. Only what holds octets of its own has an identity: what is read
-/// from a pipe or a device is not lost when something is written there.
+/// Which file or directory it is, whatever names and links lead to it. Of what is read, only what holds octets of its own
+/// has an identity: what comes from a pipe or a device is not lost when something is written there.
 public struct FileIdentity: Hashable {
   private let device: UInt64
   private let number: UInt64
@@ -30,8 +30,15 @@ public struct FileIdentity: Hashable {
     self.init(status)
   }
 
-  private init?(_ status: stat) {
-    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+  /// A directory; nil if there is none at the path.
+  init?(directory path: FilePath) {
+    var status = stat()
+    guard unsafe stat(path.terminated, &status) == 0 else { return nil }
+    self.init(status, S_IFDIR)
+  }
+
+  private init?(_ status: stat, _ kind: mode_t = S_IFREG) {
+    guard status.st_mode & S_IFMT == kind else { return nil }
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(status.st_ino)
   }

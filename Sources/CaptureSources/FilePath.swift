@@ -35,6 +35,15 @@ public struct FilePath: Hashable, Sendable {
     octets.split(separator: UInt8(ascii: "/")).last.map { FilePath(octets: $0) } ?? self
   }
 
+  /// The path of the directory that what has this path lies in.
+  var directory: FilePath {
+    let slash = UInt8(ascii: "/")
+    let octets = octets
+    let whole = octets[..<((octets.lastIndex { $0 != slash } ?? -1) + 1)]
+    guard let last = whole.lastIndex(of: slash) else { return whole.isEmpty && !octets.isEmpty ? "/" : "." }
+    return FilePath(octets: octets[...last])
+  }
+
   /// Whether its name ends so.
   public func hasSuffix(_ ending: String) -> Bool { octets.ends(with: ending) }
 }

@@ -1,4 +1,5 @@
 import CaptureSources
+import Foundation
 import Testing
 
 @Suite struct `Paths of files` {
@@ -23,6 +24,28 @@ import Testing
     let pair = [FilePath(octets: [0xFC]), FilePath(octets: [0xFC] + ".last".utf8)]
     #expect(CaptureInput.rotatedPaths(pair) == [pair])
     #expect(CaptureInput.rotatedPaths([FilePath(octets: [0xFD]), pair[1]]).count == 2)
+  }
+
+  /// However they are spelled: who gives two files may have one from a listing and one from a window.
+  @Test func `of a rotated pair lead to one directory`() throws {
+    let manager = FileManager.default
+    let folder = manager.temporaryDirectory.appending(path: "hrsnoop-test-\(UUID().uuidString)")
+    try manager.createDirectory(at: folder.appending(path: "logs"), withIntermediateDirectories: true)
+    defer { try? manager.removeItem(at: folder) }
+    try manager.createSymbolicLink(
+      atPath: folder.appending(path: "link").path, withDestinationPath: folder.appending(path: "logs").path)
+    let newer = FilePath(folder.path + "/logs/a.log")
+    for directory in ["logs", "./logs", "logs//", "link", "logs/../logs"] {
+      let older = FilePath("\(folder.path)/\(directory)/a.log.last")
+      #expect(CaptureInput.rotatedPaths([newer, older]) == [[newer, older]])
+      #expect(CaptureInput.rotatedPaths([older, newer]) == [[older, newer]])
+    }
+    #expect(CaptureInput.rotatedPaths([newer, FilePath(folder.path + "/a.log.last")]).count == 2)
+    for (one, other) in [("a", "./a.last"), ("./a", ".//a.last"), ("/a", "//a.last"), ("a/", "a.last")] {
+      #expect(CaptureInput.rotatedPaths([FilePath(one), FilePath(other)]).count == 1, "\(one), \(other)")
+    }
+    // Standard input is none of the directory's files.
+    #expect(CaptureInput.rotatedPaths(["-", "./-.last"]).count == 2)
   }
 
   @Test func `are put together, taken apart and sorted`() {

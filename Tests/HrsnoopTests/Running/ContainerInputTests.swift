@@ -96,6 +96,25 @@ import TestSupport
     }
   }
 
+  /// Two paths may lead to one directory in different ways.
+  @Test func `give what is in both files, however their paths are spelled`() async throws {
+    let whole = try await Reports.json(of: sample).without(bare)
+    let (last, current) = try pair()
+    try await TemporaryFolder.with { folder in
+      let older = try folder.file("d/x.log.last", last)
+      try folder.file("d/x.log", current)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.appending(path: "link").path, withDestinationPath: folder.appending(path: "d").path)
+      for newer in ["d/x.log", "./d/x.log", "d//x.log", "link/x.log"] {
+        let outcome = try await Program.run(["--format", "json", newer, older], in: folder)
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        let json = try outcome.json()
+        #expect(json.without(bare) == whole, "\(newer)")
+        #expect(json["captures"]?.array?.first?["path"] == .string(newer))
+      }
+    }
+  }
+
   @Test func `tell members and their frames`() async throws {
     let (last, current) = try pair()
     try await TemporaryFolder.with { folder in
