@@ -31,13 +31,14 @@ public import Octets
   @usableFromInline private(set) var doubtful: DoubtfulField?
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnoop? {
-    var reader = OctetReader(start, layer: "btsnoop")
-    guard let first = try? reader.uint32("Identification", .big), first == magic.0 else { return nil }
     if isAll, start.count < fileHeaderLength, isIdentification(start) {
       throw .cutOffStart(
         "a btsnoop file cut off in its header", layer: "btsnoop", after: start.count, of: fileHeaderLength)
     }
-    guard let second = try? reader.uint32("Identification", .big), second == magic.1 else { return nil }
+    var reader = OctetReader(start, layer: "btsnoop")
+    guard let first = try? reader.uint32("Identification", .big), first == magic.0,
+      let second = try? reader.uint32("Identification", .big), second == magic.1
+    else { return nil }
     if case .undecided = BTSnooz.rawRecords(start, isAll: isAll) { return nil }
     guard let times = SoundTimes(ofFile: start, isAll: isAll) else { return nil }
     let version = try reader.uint32("Version", .big)
@@ -46,10 +47,11 @@ public import Octets
     return BTSnoop(linkType: linkType, times: times)
   }
 
-  /// Whether octets are "btsnoop\0", as far as they go.
+  /// Whether octets are "btsnoop\0", as far as they go, and enough to tell.
   private static func isIdentification(_ start: Span<UInt8>) -> Bool {
     let whole = ContiguousArray("btsnoop\0".utf8)
-    return whole.indices.allSatisfy { $0 >= start.count || start[$0] == whole[$0] }
+    return start.count >= ParsingError.fewestOctets
+      && whole.indices.allSatisfy { $0 >= start.count || start[$0] == whole[$0] }
   }
 
   /// The format of what phones write, where a file's header is missing.

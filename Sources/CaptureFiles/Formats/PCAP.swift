@@ -68,8 +68,15 @@ public import Octets
       }
     }
 
-    /// Whether octets begin like a header, as far as they go.
+    /// All of a magic number but its last octet, of each of them.
+    private static let beginnings: [[UInt8]] = [
+      [0xA1, 0xB2, 0xC3], [0xA1, 0xB2, 0x3C], [0xA1, 0xB2, 0xCD], [0xD4, 0xC3, 0xB2], [0x4D, 0x3C, 0xB2],
+      [0x34, 0xCD, 0xB2],
+    ]
+
+    /// Whether octets begin like a header, as far as they go, and are enough to tell.
     static func begins(_ octets: Span<UInt8>) -> Bool {
+      if octets.count == ParsingError.fewestOctets { return beginnings.contains { octets.starts(with: $0) } }
       var reader = OctetReader(octets, layer: "pcap")
       guard let (order, _, _) = kind(&reader) else { return false }
       return reader.count < 2 || (try? reader.uint16("Version", order)) == 2

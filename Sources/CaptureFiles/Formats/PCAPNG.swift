@@ -33,7 +33,7 @@ public import Octets
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
     guard let format = sectionOrder(start).map(PCAPNG.init) else {
-      if isAll, start.count < 12, OctetWindow(start, count: 4)?.uint32(at: 0, .little) == BlockType.section {
+      if isAll, start.count < 12, isSectionType(start) {
         throw cutOff(start.count, of: shortestSection)
       }
       return nil
@@ -41,6 +41,13 @@ public import Octets
     guard let whole = format.missingLength(start) else { return format }
     if isAll, !format.hasBlocks(start) { throw cutOff(start.count, of: whole) }
     return isAll ? format : nil
+  }
+
+  /// Whether octets are the type of a Section Header Block, as far as they go, and enough to tell.
+  private static func isSectionType(_ start: Span<UInt8>) -> Bool {
+    var type = ContiguousArray<UInt8>()
+    type.append(BlockType.section, order: .little)
+    return start.count >= ParsingError.fewestOctets && start.starts(with: Array(type.prefix(start.count)))
   }
 
   /// The length of a Section Header Block without options.

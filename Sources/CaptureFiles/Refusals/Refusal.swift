@@ -14,6 +14,9 @@ extension ParsingError {
     ParsingError(layer: layer ?? anyCapture, field: start, problem: .invalid(what), offset: 0)
   }
 
+  /// Of what has fewer octets it is not said that it is the beginning of a file: it may be anything.
+  static let fewestOctets = 3
+
   /// The file ends before its first packet.
   /// - Parameters:
   ///   - what: What ends where, as in "a btsnoop file cut off in its header".
