@@ -39,34 +39,55 @@ final class BugReportLog {
   /// A phone keeps less than a mebioctet of them.
   private static let longest = 16 << 20
 
-  /// All logs in a text that have anything in them.
+  /// What there is of logs in a text.
+  struct Findings {
+    /// Those that have anything in them, the last as far as it is there.
+    fileprivate(set) var logs: [BugReportLog] = []
+    /// What the text is, if it is that of a bug report, and there are none.
+    fileprivate(set) var barren: BarrenReport?
+    /// Why it could not be read to its end.
+    fileprivate(set) var failure: SourceError?
+  }
+
+  /// All logs in a text.
   /// - Parameters:
   ///   - buffer: What has been read of the text already.
   ///   - all: All logs of the input.
   ///   - most: How many there may be, at the most.
-  /// - Returns: The logs, the last as far as it is there, and why the text could not be read to its end.
   static func logs(
     in buffer: inout OctetBuffer, _ source: inout any OctetSource, among all: UnpackedLogs, atMost most: Int
-  ) -> (logs: [BugReportLog], failure: SourceError?) {
-    var logs: [BugReportLog] = []
+  ) -> Findings {
+    var found = Findings()
+    if BarrenReport.begins(buffer.octets) { found.barren = .without }
     do throws(SourceError) {
       while try goBehindBegin(&buffer, &source) {
+        found.barren = .cutOff
+        guard try passOverLine(&buffer, &source) else { break }
         var decoder = Base64Decoder()
-        let (isEnded, failure) = decode(&buffer, &source, &decoder)
+        let (isEnded, isFollowed, failure) = decode(&buffer, &source, &decoder)
         try all.notePacked(decoder.octets.count)
-        if decoder.octets.count > headerLength {
-          guard logs.count < most else { throw .tooManyCaptures }
-          logs.append(BugReportLog(decoder.octets, isEnded: isEnded, among: all))
+        if decoder.octets.count > headerLength, isEnded || mayBegin(decoder.octets) {
+          guard found.logs.count < most else { throw .tooManyCaptures }
+          found.logs.append(BugReportLog(decoder.octets, isEnded: isEnded, among: all))
+        } else if isFollowed || decoder.octets.count > headerLength {
+          found.barren = .empty
         }
         if let failure { throw failure }
       }
-      return (logs, nil)
     } catch {
-      return (logs, error)
+      found.failure = error
     }
+    if !found.logs.isEmpty { found.barren = nil }
+    return found
   }
 
-  /// Passes over the text up to the line that begins a log, and that line.
+  /// Whether a log may begin with these octets: a version, or a zlib stream behind the header. Where the line that ends it
+  /// does not stand, they may be those of any text.
+  private static func mayBegin(_ octets: ContiguousArray<UInt8>) -> Bool {
+    (1...2).contains(octets[0]) || octets[headerLength] == 0x78
+  }
+
+  /// Passes over the text up to the line that begins a log, and what tells it.
   /// - Returns: Whether there is one.
   private static func goBehindBegin(
     _ buffer: inout OctetBuffer, _ source: inout any OctetSource
@@ -74,13 +95,12 @@ final class BugReportLog {
     while true {
       if let place = placeOfBegin(in: buffer.octets) {
         buffer.consume(place + begin.count)
-        break
+        return true
       }
       // The end may be the marker's beginning.
       buffer.consume(max(0, buffer.octets.count - (begin.count - 1)))
       guard try buffer.fill(from: &source) else { return false }
     }
-    return try passOverLine(&buffer, &source)
   }
 
   /// Passes over what is left of a line.
@@ -128,10 +148,11 @@ final class BugReportLog {
 
   /// Decodes base64 up to the line that ends a log. What other programs have written between its lines is passed over
   /// if that line stands behind it; if not, the log ends there.
-  /// - Returns: Whether the line that ends a log stands there, and why it could not be decoded so far.
+  /// - Returns: Whether the line that ends a log stands there, whether anything stands behind the log, and why it could not
+  ///   be decoded so far.
   private static func decode(
     _ buffer: inout OctetBuffer, _ source: inout any OctetSource, _ decoder: inout Base64Decoder
-  ) -> (isEnded: Bool, failure: SourceError?) {
+  ) -> (isEnded: Bool, isFollowed: Bool, failure: SourceError?) {
     var uninterrupted: Base64Decoder?
     var failure: SourceError?
     do throws(SourceError) {
@@ -145,7 +166,7 @@ final class BugReportLog {
           throw SourceError("a Bluetooth log in its text has no end")
         }
         if isBehind {
-          if try isAtEnd(&buffer, &source) { return (true, nil) }
+          if try isAtEnd(&buffer, &source) { return (true, true, nil) }
           uninterrupted = uninterrupted ?? decoder
           // Another log, or whatever else a bug report holds, begins so.
           if buffer.octets.starts(with: Array("---".utf8)) { break }
@@ -158,8 +179,8 @@ final class BugReportLog {
     } catch {
       failure = error
     }
-    decoder = uninterrupted ?? decoder
-    return (false, failure)
+    defer { decoder = uninterrupted ?? decoder }
+    return (false, uninterrupted != nil, failure)
   }
 
   private static func isAtEnd(

@@ -15,6 +15,10 @@ public struct CaptureSurvey {
   /// Whether something in it could not be looked at, or is a capture that cannot be read.
   public private(set) var hidesFiles = false
 
+  /// A bug report's text in which there is no log, and the text's name in the archive: where there is no capture either,
+  /// that is why.
+  public private(set) var barrenReport: (name: String?, kind: BarrenReport)?
+
   /// Something that could not be looked into, or is no capture.
   public struct Trouble {
     /// The name within the archive; nil for the file itself.
@@ -31,7 +35,8 @@ public struct CaptureSurvey {
     }
   }
 
-  private let path: FilePath
+  /// The file's path.
+  public let path: FilePath
   private let limits: UnpackingLimits
   private let budget: UnpackingBudget
   /// The logs in its texts.
@@ -168,17 +173,19 @@ public struct CaptureSurvey {
   ) throws(SourceError) {
     let error = Self.notACapture(buffer.octets)
     let before = members.count
-    let (logs, failure) = BugReportLog.logs(
+    let found = BugReportLog.logs(
       in: &buffer, &source, among: self.logs, atMost: Self.mostMembers - members.count)
-    if logs.isEmpty, failure == nil, let error { note(name, .content(error)) }
-    for (index, log) in logs.enumerated() {
+    if found.logs.isEmpty, found.failure == nil, let error { note(name, .content(error)) }
+    // One that has begun tells more.
+    if let kind = found.barren, barrenReport.map({ $0.kind == .without }) ?? true { barrenReport = (name, kind) }
+    for (index, log) in found.logs.enumerated() {
       let numbered = index == 0 ? name : Self.joined(name, "log \(index + 1)")
       members.append(CaptureMember(path: path, name: numbered, firstTime: nil, place: .log(log), copy: nil))
     }
-    guard let failure else { return }
+    guard let failure = found.failure else { return }
     if failure.isDoubt {
       doubt(membersFrom: before, name, failure)
-    } else if failure.isLimit || logs.isEmpty {
+    } else if failure.isLimit || found.logs.isEmpty {
       throw failure
     } else {
       note(name, .source(failure))

@@ -56,4 +56,32 @@ import TestSupport
     let read = try read(lines(), lineEnd: "\r")
     #expect(read.packets == packets.map(\.octets) && read.failure == nil)
   }
+
+  private static let head = ["====", "== dumpstate: 2026-03-14 09:00:00", "===="]
+  private static let begin = "--- BEGIN:BTSNOOP_LOG_SUMMARY (0 bytes in) ---"
+  private static let end = "--- END:BTSNOOP_LOG_SUMMARY ---"
+
+  /// Why there is no log in it can be said.
+  @Test(
+    arguments: [
+      ([begin, end], .empty), (head + [begin, end, "more"], .empty), (head + [begin, "", end], .empty),
+      (head + ["more"], .without), ([begin], .cutOff), (head + [begin], .cutOff), (head + [begin, "AgAA"], .cutOff),
+      (head + [begin, "dumpsys finished"], .empty), (head + [begin, "-- done"], .empty),
+      (head + [begin, "done!", "", ""], .empty), (["text"], nil), (["x == dumpstate: "], nil),
+    ] as [([String], BarrenReport?)])
+  func `without a log`(lines: [String], kind: BarrenReport?) throws {
+    let text = Array(lines.map { $0 + "\n" }.joined().utf8)
+    for (file, name) in [(text, nil), (ArchiveBuilder.zip(["a/b.txt": text]), "a/b.txt")] as [([UInt8], String?)] {
+      try temporaryFile(file) { path in
+        let survey = try CaptureSurvey(path: FilePath(path))
+        #expect(survey.members.isEmpty && !survey.hidesFiles)
+        #expect(survey.barrenReport?.kind == kind && survey.barrenReport?.name == kind.flatMap { _ in name })
+      }
+    }
+  }
+
+  @Test func `with an empty log beside one that is not`() throws {
+    let read = try read([Self.begin, Self.end] + lines())
+    #expect(read.packets == packets.map(\.octets) && read.failure == nil && read.logs == 1)
+  }
 }

@@ -46,6 +46,17 @@ enum BuiltCapture {
       + Array(repeating: 0, count: 200)
   }
 
+  /// A bug report of a phone that has logged nothing.
+  static let emptyBugReport = Array(
+    """
+    ========================================================
+    == dumpstate: 2026-03-14 09:00:00
+    ========================================================
+    --- BEGIN:BTSNOOP_LOG_SUMMARY (0 bytes in) ---
+    --- END:BTSNOOP_LOG_SUMMARY ---
+
+    """.utf8)
+
   /// A connection with as many measurements as asked for, one a second.
   static func measurements(_ count: Int) -> [UInt8] {
     var host = HostSide()

@@ -74,8 +74,12 @@ final class CaptureSearch {
       let contents = try InputPaths.contents(of: path)
       var failures = contents.unreadable.map { InputError(path: $0.path, message: $0.error.description) }
       // A file need not be a capture; one that may hide a capture is told.
-      let inputs = CaptureInput.inputs(in: surveys(of: contents.files, &failures, isMissed: \.hidesFiles))
+      let surveys = surveys(of: contents.files, &failures, isMissed: \.hidesFiles)
+      let inputs = CaptureInput.inputs(in: surveys)
       if inputs.isEmpty, failures.isEmpty {
+        if let report = surveys.first(where: { $0.barrenReport != nil }) {
+          throw SourceError("there is no capture in this directory. \(report.path.name): \(report.complaint)")
+        }
         throw SourceError("there is no capture in this directory. \(InputError.formats)")
       }
       handOn(inputs, body)

@@ -187,6 +187,22 @@ import TestSupport
     }
   }
 
+  /// What is said where there is no other.
+  @Test func `a full log beside a bug report's empty one`() async throws {
+    try await TemporaryFolder.with { folder in
+      let report = BuiltCapture.emptyBugReport
+      let zip = try folder.file(
+        "report.zip", ArchiveBuilder.zip(["report.txt": report, "FS/btsnoop_hci.log": try sample.octets]))
+      try folder.file("unpacked/report.txt", report)
+      try folder.file("unpacked/FS/btsnoop_hci.log", try sample.octets)
+      for path in [zip, folder.appending(path: "unpacked").path] {
+        let outcome = try await Program.run([path])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output.contains("120 measurements"))
+        #expect(!outcome.output.contains("bug report"))
+      }
+    }
+  }
+
   /// One sentence, and the other inputs are reported.
   @Test func `that cannot be read`() async throws {
     var locked = ArchiveBuilder(password: "secret")

@@ -29,8 +29,17 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     file(
       "wide.pcap", says: "each octet above 7F became two", BuiltCapture.savedAsLatin1(BuiltCapture.pcap(linkType: 187))),
     file("text.txt", says: "not a Bluetooth capture", Array("Dear diary\n".utf8)),
+    file("report.txt", says: "an Android bug report whose Bluetooth log is empty", BuiltCapture.emptyBugReport),
+    file(
+      "report.zip", says: "report.txt: an Android bug report whose",
+      ArchiveBuilder.zip(["report.txt": BuiltCapture.emptyBugReport])),
+    BadInput(name: "reports", says: "b.txt: an Android bug report whose Bluetooth log is empty") { folder in
+      try folder.file("reports/a.txt", Array("notes".utf8))
+      try folder.file("reports/b.txt", BuiltCapture.emptyBugReport)
+    },
     file("nothing", says: "empty", []),
     file("one-octet", says: "not a Bluetooth capture", [0x62]),
+    file("three-octets", says: "a btsnoop file cut off in its header, after 3 of 16 octets", Array("bts".utf8)),
     file("ethernet.pcap", says: "Ethernet", BuiltCapture.pcap(linkType: 1)),
     file("ethernet.pcapng", says: "Ethernet", BuiltCapture.pcapng(linkType: 1)),
     file("sniffer.pcap", says: "sniffer", BuiltCapture.pcap(linkType: 251)),
