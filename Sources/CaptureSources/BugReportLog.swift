@@ -11,18 +11,38 @@ import Octets
 final class BugReportLog {
   /// The decoded octets, as far as they can be read.
   let packed: ContiguousArray<UInt8>
-  /// Whether the line that ends it follows: if octets are missing, then not those at its end.
-  private let isEnded: Bool
+  /// Whether the line that ends it follows, or something is known to be wrong before its end: if octets are missing, then
+  /// not those at its end.
+  private let isDamaged: Bool
+  /// Whether what stands before the stream is not what it was: its version, or when its last record was made.
+  private let hasDoubtfulHeader: Bool
   /// All logs of the input.
   private let all: UnpackedLogs
   /// How many octets have come out of it at the most.
   private var longestUnpacked = 0
 
-  private init(_ packed: ContiguousArray<UInt8>, isEnded: Bool, among all: UnpackedLogs) {
-    (self.packed, self.isEnded, self.all) = (packed, isEnded, all)
+  /// - Parameters:
+  ///   - decoder: What has decoded it.
+  ///   - isEnded: Whether the line that ends it follows.
+  private init(_ decoder: Base64Decoder, isEnded: Bool, among all: UnpackedLogs) {
+    let restored = Self.restored(decoder.octets, lost: decoder.lost, among: all)
+    packed = restored ?? decoder.octets
+    isDamaged = isEnded || restored == nil && !decoder.lost.isEmpty
+    // The first stands for 0 in every log.
+    let isLost = decoder.lost.contains { (1..<Self.headerCharacters).contains($0) }
+    hasDoubtfulHeader = isLost || !(1...3).contains(packed[0]) && Self.hasStream(packed)
+    self.all = all
   }
 
   static let headerLength = 9
+  /// The header in base64, which ends where a character does.
+  static let headerCharacters = 12
+
+  /// Why it is not to be trusted, in a sentence; nil if nothing says so before it is unpacked.
+  var doubt: String? {
+    hasDoubtfulHeader
+      ? "the beginning of the Bluetooth log in the bug report is damaged, so that its times of day are not known" : nil
+  }
 
   /// The time of its last record.
   func lastTime() throws(SourceError) -> Timestamp {
@@ -35,7 +55,7 @@ final class BugReportLog {
   }
 
   private static let begin = ContiguousArray("--- BEGIN:BTSNOOP_LOG_SUMMARY".utf8)
-  private static let end = Array("--- END:BTSNOOP_LOG_SUMMARY".utf8)
+  static let end = Array("--- END:BTSNOOP_LOG_SUMMARY".utf8)
   /// A phone keeps less than a mebioctet of them.
   private static let longest = 16 << 20
 
@@ -68,7 +88,7 @@ final class BugReportLog {
         try all.notePacked(decoder.octets.count)
         if decoder.octets.count > headerLength, isEnded || mayBegin(decoder.octets) {
           guard found.logs.count < most else { throw .tooManyCaptures }
-          found.logs.append(BugReportLog(decoder.octets, isEnded: isEnded, among: all))
+          found.logs.append(BugReportLog(decoder, isEnded: isEnded, among: all))
         } else if isFollowed || decoder.octets.count > headerLength {
           found.barren = .empty
         }
@@ -81,10 +101,15 @@ final class BugReportLog {
     return found
   }
 
-  /// Whether a log may begin with these octets: a version, or a zlib stream behind the header. Where the line that ends it
-  /// does not stand, they may be those of any text.
+  /// Whether a log may begin with these octets: where the line that ends it does not stand, they may be those of any text.
   private static func mayBegin(_ octets: ContiguousArray<UInt8>) -> Bool {
-    (1...2).contains(octets[0]) || octets[headerLength] == 0x78
+    (1...2).contains(octets[0]) || hasStream(octets)
+  }
+
+  /// Whether a zlib stream begins behind the header. RFC 1950, 2.2.
+  private static func hasStream(_ octets: ContiguousArray<UInt8>) -> Bool {
+    guard octets.count > headerLength + 1, octets[headerLength] == 0x78 else { return false }
+    return (0x7800 + Int(octets[headerLength + 1])) % 31 == 0
   }
 
   /// Passes over the text up to the line that begins a log, and what tells it.
@@ -119,7 +144,7 @@ final class BugReportLog {
   }
 
   /// How long the first line is, its end and all; nil if it goes on.
-  private static func lineLength(_ text: Span<UInt8>) -> Int? {
+  static func lineLength(_ text: Span<UInt8>) -> Int? {
     for index in text.indices where Base64Decoder.endsLine(text[index]) { return index + 1 }
     return nil
   }
@@ -167,6 +192,11 @@ final class BugReportLog {
         }
         if isBehind {
           if try isAtEnd(&buffer, &source) { return (true, true, nil) }
+          if let length = try lengthOfLostCharacter(&buffer, &source, behind: decoder) {
+            buffer.consume(length)
+            decoder.takeLost()
+            continue
+          }
           uninterrupted = uninterrupted ?? decoder
           // Another log, or whatever else a bug report holds, begins so.
           if buffer.octets.starts(with: Array("---".utf8)) { break }
@@ -193,60 +223,20 @@ final class BugReportLog {
   }
 }
 
-/// Base64, as RFC 4648 has it, in lines of any length.
-struct Base64Decoder {
-  /// What has been decoded.
-  private(set) var octets = ContiguousArray<UInt8>()
-  private var bits: UInt32 = 0
-  private var count = 0
-  /// What these were where the line began.
-  private var atLine: (octets: Int, bits: UInt32, count: Int) = (0, 0, 0)
-
-  /// Whether a line ends with it, or with what follows it.
-  static func endsLine(_ octet: UInt8) -> Bool { octet == 0x0A || octet == 0x0D }
-
-  /// Decodes on.
-  /// - Returns: How many characters were taken; fewer than there are if one is neither base64 nor space.
-  mutating func decode(_ text: Span<UInt8>) -> Int {
-    for index in text.indices {
-      let value: UInt8
-      switch text[index] {
-      case let octet where (0x41...0x5A).contains(octet): value = octet - 0x41
-      case let octet where (0x61...0x7A).contains(octet): value = octet - 0x61 + 26
-      case let octet where (0x30...0x39).contains(octet): value = octet - 0x30 + 52
-      case UInt8(ascii: "+"): value = 62
-      case UInt8(ascii: "/"): value = 63
-      case let octet where Self.endsLine(octet):
-        atLine = (octets.count, bits, count)
-        continue
-      case UInt8(ascii: "="), 0x09...0x0D, 0x20: continue
-      default: return index
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return text.count
-  }
-
-  /// Forgets what has been decoded of the line.
-  mutating func forgetLine() {
-    octets.removeLast(octets.count - atLine.octets)
-    (bits, count) = (atLine.bits, atLine.count)
-  }
-}
-
 extension BugReportLog {
   /// The log, unpacked, behind the header that makes it a capture.
   ///
   /// Only the last record's time is told: all are unpacked once to learn how long before that the first one was. Where that
   /// cannot be learned, since any octet may be wrong, times tell only what passed from one record to the next.
   func unpacked() throws(SourceError) -> any OctetSource {
+    guard (1...3).contains(packed[0]) || Self.hasStream(packed) else {
+      throw SourceError(
+        "the beginning of the Bluetooth log in the bug report is missing or damaged, so that the rest cannot be unpacked"
+      )
+    }
+    guard !hasDoubtfulHeader else { return try unpacked(startsAt: Self.noTimeOfDay, isDamaged: true) }
     let last = try lastTime()
-    var fromZero = try unpacked(startsAt: Timestamp(microseconds: 0), isDamaged: isEnded)
+    var fromZero = try unpacked(startsAt: Timestamp(microseconds: 0), isDamaged: isDamaged)
     let course = RecordTimes.read(&fromZero)
     guard !course.isDamaged else { return try unpacked(startsAt: Self.noTimeOfDay, isDamaged: true) }
     let start = last.advanced(byMicroseconds: -course.last.microseconds)
@@ -264,7 +254,9 @@ extension BugReportLog {
   private static let noTimeOfDay = Timestamp(microseconds: -100_000_000_000_000_000)
 
   private func unpacked(startsAt start: Timestamp, isDamaged: Bool) throws(SourceError) -> any OctetSource {
-    let header = BTSnoozHeader.octets(version: packed.first ?? 0, start: start)
+    // No phone writes another version now.
+    let version = hasDoubtfulHeader && !(1...2).contains(packed[0]) ? 2 : packed[0]
+    let header = BTSnoozHeader.octets(version: version, start: start)
     return RejoinedSource(header.span, then: try UnpackedRecords(of: self, isDamaged: isDamaged, all.limits))
   }
 }

@@ -180,7 +180,8 @@ public struct CaptureSurvey {
     if let kind = found.barren, barrenReport.map({ $0.kind == .without }) ?? true { barrenReport = (name, kind) }
     for (index, log) in found.logs.enumerated() {
       let numbered = index == 0 ? name : Self.joined(name, "log \(index + 1)")
-      members.append(CaptureMember(path: path, name: numbered, firstTime: nil, place: .log(log), copy: nil))
+      members.append(
+        CaptureMember(path: path, name: numbered, firstTime: nil, place: .log(log), copy: nil, doubt: log.doubt))
     }
     guard let failure = found.failure else { return }
     if failure.isDoubt {

@@ -91,8 +91,13 @@ final class UnpackedLogs {
   /// Octets that are kept of them as they are packed.
   private var packed = 0
 
+  /// Octets that came out where it was tried what some were before.
+  private var tried = 0
+
   /// More are not kept of one input.
   private static let mostPacked = 32 << 20
+  /// A log has some hundred thousand, and all that a character can be are tried.
+  private static let mostTried = 512 << 20
 
   init(_ limits: UnpackingLimits) { self.limits = limits }
 
@@ -102,6 +107,13 @@ final class UnpackedLogs {
     guard packed <= Self.mostPacked else {
       throw SourceError("its text holds more than \(Self.mostPacked >> 20) MiB of Bluetooth logs")
     }
+  }
+
+  /// Octets are to come out of one to see what they are.
+  /// - Returns: Whether they may.
+  func mayTry(_ count: Int) -> Bool {
+    tried += count
+    return tried <= Self.mostTried
   }
 
   /// Octets came out of one that had not come before.

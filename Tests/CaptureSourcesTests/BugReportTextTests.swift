@@ -84,4 +84,92 @@ import TestSupport
     let read = try read([Self.begin, Self.end] + lines())
     #expect(read.packets == packets.map(\.octets) && read.failure == nil && read.logs == 1)
   }
+
+  /// The lines of the log, from the one that begins it to the one that ends it.
+  private func log() -> Range<Int> { 500..<lines().count - 1 }
+
+  /// As they are quoted, moved in, and copied out of a window.
+  @Test(arguments: ["> ", ">>", " ", "\t", "| ", "\u{FEFF}", "> \u{FEFF}"])
+  func `with something before its lines`(mark: String) throws {
+    let read = try read(lines().enumerated().map { log().contains($0) ? mark + $1 : $1 })
+    #expect(read.packets == packets.map(\.octets) && read.failure == nil && read.logs == 1)
+  }
+
+  /// Quoted-printable: what is no letter or digit may be written as its number, and every line has 76 characters at most.
+  @Test(arguments: ["=20", "=0D", "=09=20", "= "])
+  func `as mailers write it`(end: String) throws {
+    let written = lines().enumerated().flatMap { place, line -> [String] in
+      guard log().contains(place) else { return [line] }
+      let line = line.replacing("=", with: "=3D").replacing("+", with: "=2B").replacing("/", with: "=2F")
+      guard line.count > 70, !line.hasPrefix("---") else { return [line + end] }
+      // What is written as a number is not cut.
+      let count = line.prefix(50).suffix(2).contains("=") ? 48 : 50
+      return ["> " + line.prefix(count) + "=", line.dropFirst(count) + end]
+    }
+    let read = try read(written)
+    #expect(read.packets == packets.map(\.octets) && read.failure == nil)
+  }
+
+  /// A log in which characters are others, and what is read of it.
+  private func read(
+    _ change: (inout [Character]) -> Void, isEnded: Bool = true
+  ) throws -> (capture: ReadCapture, failure: SourceError?, doubt: String?) {
+    let all = lines(isEnded: isEnded)
+    let body = 501..<all.count - (isEnded ? 2 : 0)
+    var characters = Array(all[body].joined(separator: "\n"))
+    change(&characters)
+    let text = all[..<501] + [String(characters)] + all[body.upperBound...]
+    return try temporaryFile(Array(text.map { $0 + "\n" }.joined().utf8)) { path in
+      let member = try #require(try CaptureSurvey(path: FilePath(path)).members.first)
+      var opened = try member.open()
+      var failure: SourceError?
+      do { while try opened.fill() {} } catch { failure = error as? SourceError }
+      return (try ReadCapture(Array(ContiguousArray(opened.octets))), failure, member.doubt)
+    }
+  }
+
+  /// The stream's checksum tells what it was, wherever it stands: in the first line, at an end of one, in the last.
+  @Test(arguments: ["!", "\u{FFFD}"] as [Character])
+  func `with a character that is none of base64`(character: Character) throws {
+    var count = 0
+    _ = try read { count = $0.count }
+    for place in [0, 12, 75, 77 + 1, 77 * 3 + 38, count - 5] {
+      let read = try read { $0[place] = character }
+      #expect(read.capture.packets == packets.map(\.octets), "\(place)")
+      #expect(read.capture.records.map(\.time) == packets.map(\.time), "\(place)")
+      #expect(read.failure == nil && read.doubt == nil, "\(place)")
+    }
+  }
+
+  /// Nothing tells what the time of its last record was; the rest is not touched by it.
+  @Test(arguments: 1..<12) func `with such a character in its header`(place: Int) throws {
+    let read = try read { $0[place] = "!" }
+    #expect(read.capture.packets == packets.map(\.octets) && read.failure == nil)
+    #expect(read.doubt?.contains("times of day are not known") == true)
+    let times = read.capture.records.map(\.time)
+    #expect(times.map { $0 - times[0] } == packets.map { $0.time - packets[0].time } && times[0] < HostSide.neverSet)
+  }
+
+  /// "A" was the first, of version 2.
+  @Test func `with a version that there is not`() throws {
+    let read = try read { $0[0] = "g" }
+    #expect(read.capture.packets == packets.map(\.octets) && read.doubt != nil)
+  }
+
+  /// More than one cannot be found, nor one in a log without its checksum: what comes before is read, and the rest said.
+  @Test(arguments: [true, false]) func `with characters that are none of base64`(isEnded: Bool) throws {
+    let read = try read(
+      { characters in
+        characters[77 * 6 + 5] = "!"
+        if isEnded { characters[77 * 8 + 5] = "!" } else { characters.removeLast(100) }
+      }, isEnded: isEnded)
+    #expect(read.failure?.isDamage == true || read.failure?.isDoubt == true)
+    #expect(read.capture.packets.starts(with: packets.prefix(50).map(\.octets)))
+  }
+
+  @Test func `without its beginning`() throws {
+    let all = lines()
+    let error = #expect(throws: SourceError.self) { try read(Array(all[..<501] + all[502...])) }
+    #expect(error?.description.contains("missing or damaged") == true)
+  }
 }
