@@ -6,6 +6,8 @@ final class ArchiveAccess {
   private let passes: UnpackingPasses
   /// The ways that are being gone, the one that was gone last at the end.
   private var courses: [ArchiveCourse] = []
+  /// Whether none of its members, as far as they have been looked at, must be unpacked to be passed over.
+  var skipsForFree = true
 
   /// A capture is read twice where it is shown as it comes, and so is each file of a rotated pair, which may lie the
   /// wrong way round: four ways through the archive, of which none ever goes back.

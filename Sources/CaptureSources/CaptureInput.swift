@@ -70,6 +70,13 @@ public struct CaptureInput {
   /// Whether files or archives stay open as long as it is kept: all that lies in no file by itself.
   public var staysOpen: Bool { members.contains(where: \.staysOpen) }
 
+  /// Whether it lies in one archive with another, so that to keep both keeps no more open than to keep one, and each can be
+  /// opened without unpacking what lies before it.
+  public func sharesArchive(with other: CaptureInput) -> Bool {
+    guard let archive = members.first?.quickArchive else { return false }
+    return (members + other.members).allSatisfy { $0.quickArchive === archive }
+  }
+
   /// The same input; what comes through a pipe is kept, to be read again, the beginning of it at once.
   public func kept() -> CaptureInput {
     var kept = self

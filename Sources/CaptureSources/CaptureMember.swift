@@ -47,6 +47,12 @@ public struct CaptureMember {
     if case .file = place { false } else { true }
   }
 
+  /// The archive that it lies in, where it can be opened there without unpacking what lies before it; nil elsewhere.
+  var quickArchive: ArchiveAccess? {
+    guard case .archive(let access, let steps) = place, steps.count == 1, access.skipsForFree else { return nil }
+    return access
+  }
+
   /// The same member, kept where it would come but once.
   func kept() -> CaptureMember {
     guard case .pipe(let opened) = place else { return self }

@@ -124,6 +124,7 @@ public struct CaptureSurvey {
   ) throws(SourceError) {
     defer { if reader.hasDamagedHeader { note(name, .source(.damagedHeader)) } }
     while let entry = try reader.next() {
+      if steps.isEmpty, !reader.skipsForFree { access.skipsForFree = false }
       guard entry.isFile else { continue }
       let entryName = Self.joined(name, entry.name)
       // What must be unpacked to be passed over locks what lies behind it.

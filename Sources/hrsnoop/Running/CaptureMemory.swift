@@ -11,6 +11,8 @@ struct CaptureMemory {
   /// What each has told, in the order they were read, while some may have to be read again.
   private var told: [Conclusions] = []
   private var unsettled: [UnsettledCapture] = []
+  /// How many files and archives stay open for them.
+  private var stayingOpen = 0
   private let looksBack: Bool
 
   /// A capture in which something notified, or was read or written, that nothing names, neither it nor one before it; or
@@ -30,6 +32,8 @@ struct CaptureMemory {
   private static let mostUnsettled = 1000
   /// A process may not have many files open.
   private static let mostOpen = 8
+  /// Of one archive that stays open: to open each once more, its members are counted anew.
+  private static let mostOfArchive = 64
 
   /// - Parameter looksBack: Whether captures are to be read again of which others tell more.
   init(looksBack: Bool) { self.looksBack = looksBack }
@@ -51,9 +55,18 @@ struct CaptureMemory {
   /// Keeps a capture, if something in it is not named: one that is read behind it may tell what that is.
   mutating func keep(_ input: CaptureInput, at place: Int, _ conclusions: Conclusions) {
     guard looksBack, again == nil, input.canBeReadAgain, !conclusions.nameAll, unsettled.count < Self.mostUnsettled,
-      !input.staysOpen || unsettled.count(where: \.input.staysOpen) < Self.mostOpen
+      !input.staysOpen || mayStayOpen(input)
     else { return }
     unsettled.append(UnsettledCapture(input: input, place: place, number: told.count, own: conclusions))
+  }
+
+  /// Whether one more of those may be kept for which files or archives stay open.
+  private mutating func mayStayOpen(_ input: CaptureInput) -> Bool {
+    let others = unsettled.count { $0.input.sharesArchive(with: input) }
+    if others > 0 { return others < Self.mostOfArchive }
+    guard stayingOpen < Self.mostOpen else { return false }
+    stayingOpen += 1
+    return true
   }
 
   /// The captures in which something is not named: first those that go on where others end, in the order of time, and then

@@ -163,6 +163,39 @@ import Testing
     #expect(order.indices.map { count(found[$0].first) ?? 0 } == order.map { [0, 3, 3, 1, 3][$0] })
   }
 
+  /// A logger's files in one archive, the newest first: whom the connection is with stands in the last of them.
+  @Test(arguments: [ArchiveBuilder.Format.zip, .tar])
+  func `go on in each other, in an archive of many`(format: ArchiveBuilder.Format) async throws {
+    // Of what must be unpacked to be passed over, a few are read again.
+    let count = format == .zip ? 24 : 8
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    var files: [[UInt8]] = []
+    for number in 0..<count {
+      for second in 0..<3 as Range<UInt8> {
+        host.notified(attribute: 16, [0, 70 + second + UInt8(number)])
+        host.wait(milliseconds: 1000)
+      }
+      files.append(host.file())
+      let time = host.time
+      host = HostSide()
+      host.time = time
+    }
+    var archive = ArchiveBuilder(format)
+    for number in files.indices.reversed() { archive.add("hci.log.\(count - number)", files[number]) }
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("logs", archive.octets)
+      let outcome = try await Program.run(["--format", "json", path])
+      let captures = try #require(try outcome.json()["captures"]?.array)
+      #expect(captures.count == count && outcome.errors.isEmpty)
+      for capture in captures {
+        let connection = capture["connections"]?.array?.first
+        #expect(self.count(connection) == 3 && connection?["peer"]?["address"]?.string == "C5:44:33:22:11:01")
+      }
+    }
+  }
+
   /// Two octets without a flag are all that the sensor sends: what they are is sure only where it advertised before. It says
   /// nothing of another device's values, nor of what cannot be heart rates.
   @Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0]])
