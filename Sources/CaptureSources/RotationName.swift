@@ -30,6 +30,17 @@ struct RotationName: Hashable {
     return name
   }
 
+  /// The name of the series that it is one of, if its name is one of a series: behind that, each but the first has a number.
+  var ofSeries: RotationName {
+    let digits = name.reversed().prefix { (0x30...0x39).contains($0) }.count
+    let rest = name.dropLast(digits)
+    // Behind a zero or a slash a member's own name begins.
+    guard digits > 0, rest.last == UInt8(ascii: "."), let before = rest.dropLast().last, before != 0,
+      before != UInt8(ascii: "/")
+    else { return self }
+    return RotationName(place, Array(rest.dropLast()))
+  }
+
   /// What the older file would be called.
   var ofOlder: RotationName { RotationName(place, name + Self.older) }
 

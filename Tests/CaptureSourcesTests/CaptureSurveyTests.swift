@@ -432,6 +432,34 @@ private struct Found {
       try inputs(["a.last.last": capture(), "a.last": capture(1), "a": capture(2)]).map(\.members.count) == [1, 2])
   }
 
+  private func names(_ files: KeyValuePairs<String, [UInt8]>) throws -> [String] {
+    CaptureInput.inOrderOfTime(try inputs(files)).flatMap(\.memberNames)
+  }
+
+  /// Numbers may count on or back; others keep their places.
+  @Test func `of a series, the oldest first`() throws {
+    #expect(
+      try names(["a": capture(9), "x": capture(4), "x.1": capture(3), "x.10": capture(0), "x.2": capture(2)])
+        == ["a", "x.10", "x.2", "x.1", "x"])
+    #expect(try names(["x.0": capture(1), "y": capture(), "x.1": capture(2)]) == ["x.0", "y", "x.1"])
+    #expect(try names(["x.1": capture(2), "y/x.2": capture(1)]) == ["x.1", "y/x.2"])
+    #expect(try names(["x": capture(5), "x.1": capture(1), "x.last": capture(4)]) == ["x.1", "x.last", "x"])
+    #expect(
+      try names(["1": capture(5), "2": capture(4), ".1": capture(3), ".2": capture(2)]) == ["1", "2", ".1", ".2"])
+    // Of one without a packet nobody knows when it was.
+    #expect(try names(["x": capture(5), "x.1": BTSnoopBuilder.header()]) == ["x", "x.1"])
+  }
+
+  /// However many there are, an archive is gone through a few times.
+  @Test(arguments: [(32, true), (33, false)]) func `of a long series, as they lie`(count: Int, isTurned: Bool) throws {
+    var builder = ArchiveBuilder()
+    for number in 0..<count { builder.add("x.\(number)", capture(Int64(count - number))) }
+    try temporaryFile(builder.octets) { path in
+      let inputs = CaptureInput.inputs(in: [try CaptureSurvey(path: FilePath(path))])
+      #expect(CaptureInput.inOrderOfTime(inputs).first?.memberNames == [isTurned ? "x.\(count - 1)" : "x.0"])
+    }
+  }
+
   @Test func `are put together from paths`() {
     #expect(CaptureInput.rotatedPaths(["a.log", "b", "a.log.last"]) == [["a.log", "a.log.last"], ["b"]])
     #expect(CaptureInput.rotatedPaths(["a.log", "a.log"]) == [["a.log"], ["a.log"]])

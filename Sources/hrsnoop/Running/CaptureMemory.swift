@@ -33,7 +33,7 @@ struct CaptureMemory {
   /// A process may not have many files open.
   private static let mostOpen = 8
   /// Of one archive that stays open: to open each once more, its members are counted anew.
-  private static let mostOfArchive = 64
+  private static let mostOfArchive = 32
 
   /// - Parameter looksBack: Whether captures are to be read again of which others tell more.
   init(looksBack: Bool) { self.looksBack = looksBack }

@@ -63,8 +63,10 @@ final class CaptureSearch {
   }
 
   /// Hands captures on, and lets go of each, so that no more than one archive is open at a time.
+  ///
+  /// What is told as it comes knows only what came before: where nobody has said in which order, that of time is the best.
   private func handOn(_ inputs: consuming [CaptureInput], _ body: (Result<CaptureInput, InputError>) -> Void) {
-    var rest = Array(inputs.reversed())
+    var rest = Array((keepsPipes ? inputs : CaptureInput.inOrderOfTime(inputs)).reversed())
     findsSeveral = findsSeveral || rest.count > 1
     while let input = rest.popLast() { body(.success(keepsPipes ? input.kept() : input)) }
   }

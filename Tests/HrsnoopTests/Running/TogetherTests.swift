@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -84,6 +85,33 @@ import Testing
       let sentence = "hrsnoop: \(paths[0]): \(paths[1]) explains more of it: give that first"
       #expect(outcome.errorLines.contains(sentence) == (isReversed && options.isEmpty))
       if !isReversed { #expect(outcome.errors.isEmpty) }
+    }
+  }
+
+  /// Where only their names are there to go by, those of a series come in the order of time.
+  @Test(arguments: [false, true]) func `in a timeline, as they were rotated`(isArchive: Bool) async throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    var files: [(name: String, octets: [UInt8])] = []
+    for number in (0..<12).reversed() {
+      host.notified(attribute: 16, [0, UInt8(70 + number)])
+      files.append((number == 0 ? "hci.log" : "hci.log.\(number)", host.file()))
+      let time = host.time
+      host = HostSide()
+      host.time = time
+      host.wait(milliseconds: 1000)
+    }
+    try await TemporaryFolder.with { folder in
+      var archive = ArchiveBuilder()
+      for file in files.sorted(by: { $0.name < $1.name }) {
+        archive.add(file.name, file.octets)
+        try folder.file("d/\(file.name)", file.octets)
+      }
+      let path = isArchive ? try folder.file("logs.zip", archive.octets) : folder.appending(path: "d").path
+      let outcome = try await Program.run(["timeline", "--format", "ndjson", "--events", "heart-rate", path])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      #expect(try outcome.jsonLines().compactMap { $0["bpm"]?.int } == Array((70..<82).reversed()))
     }
   }
 
