@@ -164,6 +164,25 @@ import TestSupport
     #expect(found.map(\.message) == [words].compactMap(\.self))
   }
 
+  /// A heart may do so, too: that is no more than a note.
+  @Test func `tell intervals that are halved at once while the rate follows slowly`() throws {
+    func values(_ rates: [Int], _ interval: Int, count: Int) -> [[UInt8]] {
+      rates.enumerated().map { place, rate in
+        let interval = UInt16(interval + (place % 2 == 0 ? 0 : -interval / 40))
+        return [0x10, UInt8(rate)] + Array(repeating: interval.little, count: count).flatMap(\.self)
+      }
+    }
+    let resting = values(Array(repeating: 66, count: 20), 931, count: 1)
+    let twice = values([79, 92, 105, 118] + Array(repeating: 131, count: 36), 466, count: 2)
+    let back = values([118, 105, 92, 79], 931, count: 1)
+    let found = try findings(resting + twice + back + resting, rule: "heart-rate-jump")
+    #expect(found.map(\.severity) == [.info])
+    let message = try #require(found.first?.message)
+    #expect(
+      message.hasPrefix("the RR-Intervals are halved from one beat to the next, as from 67 to 133 bpm, and doubled"))
+    #expect(message.hasSuffix("which the rate follows slowly: each beat is counted twice, or the heart's rhythm"))
+  }
+
   /// Intervals of 700 ms and a rate of 86 bpm; and none beside a rate.
   private func stretches(without rates: [UInt8]) -> [[UInt8]] {
     let beating = (0..<40).map { [0x10, 86 + UInt8($0 % 3), 0xC8 + UInt8($0 % 16), 0x02] as [UInt8] }

@@ -11,7 +11,8 @@ struct HeartRateJump: AnomalyRule {
       "More than 30 beats a minute between neighbouring values, or a rate that becomes about a half, two thirds, one "
       + "and a half or twice of what it was and stays there. Where RR-Intervals that were measured leap with it, it is the "
       + "heart, unless a steady rate leaps away and back within five minutes, or to more than 200; and so it may be "
-      + "where the capture did not keep them.",
+      + "where the capture did not keep them. Where the rate is a mean that follows slowly, RR-Intervals that are halved "
+      + "or doubled from one beat to the next, and back again, are only mentioned: a heart can do that, too.",
     matters:
       "An optical sensor has locked onto the steps of a run, or counts beats twice or every other one; a strap takes for "
       + "beats what dry electrodes or a shirt make.",
@@ -112,8 +113,8 @@ struct HeartRateJump: AnomalyRule {
           .repeated(["00 3d"], times: 15), .values(["00 5a"]), .wait(600), .repeated(["00 5a"], times: 25),
         ]),
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
-    ])
-  static let traits: MeasurementTraits = .leap
+    ] + IntervalSteps.examples)
+  static let traits: MeasurementTraits = [.leap, .unevenIntervals]
   static let tellsWhatLasts = true
   static let blocks: BlockWish = .sliding
   private let step: Int
@@ -124,6 +125,12 @@ struct HeartRateJump: AnomalyRule {
   private var synthesised = SynthesisedShare()
   /// Where the rate was in the last whole ten seconds, or close to it, if it stayed there.
   private var held: ClosedRange<Int>?
+  /// What the RR-Intervals do where the rate, as a mean over some beats, follows without a leap.
+  private var steps = IntervalSteps()
+  /// A stretch of them that is over, until it is known that no leap tells of it.
+  private var stretch: IntervalSteps.Stretch?
+  /// What was told last.
+  private var told: (first: Moment, last: Moment)?
 
   /// By so much a rate that stays may differ, in beats a minute.
   private static let spread = 8
@@ -165,6 +172,9 @@ struct HeartRateJump: AnomalyRule {
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    if measurement.traits.contains(.unevenIntervals), measurement.traits.isDisjoint(with: [.malformed, .notInContact]) {
+      steps.note(scene.series.intervals, behind: scene.series.rhythm.before, scene.moment)
+    }
     guard measurement.traits.contains(.leap), let rate = measurement.rate, let before = scene.series.previous?.rate,
       isAtOnce(measurement, &scene), !measurement.traits.contains(.malformed), before > 0,
       // What a sensor measures without skin contact is told as that; and it has to find the rate again behind it.
@@ -257,6 +267,11 @@ struct HeartRateJump: AnomalyRule {
     let isSteady = block.rates > 0 && block.rateMost - block.rateLeast <= 2 * Self.spread
     held = isSteady ? block.rateLeast - Self.spread...block.rateMost + Self.spread : nil
     if let jump, block.first.time.seconds(since: jump.moment.time) > Self.longest { end(jump, nil, &scene) }
+    if let stretch, block.first.time.seconds(since: stretch.last.time) > Self.settling { end(stretch, &scene) }
+    if let over = steps.note(block) {
+      if let stretch { tell(stretch, &scene) }
+      stretch = over
+    }
     guard let leap = pending, block.first > leap.moment else { return }
     pending = nil
     // Behind a silence, it says nothing of where the rate was before it.
@@ -267,11 +282,16 @@ struct HeartRateJump: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
+    if let stretch { end(stretch, &scene) }
     if let jump { end(jump, nil, &scene) }
+    // While the connection goes on, a leap may still follow.
+    if let stretch, !scene.goesOn { tell(stretch, &scene) }
   }
 
   /// In seconds: what holds longer is no episode.
   private static let longest = 300.0
+  /// In seconds: for so long a rate may go on to follow the RR-Intervals.
+  private static let settling = 10.0
 
   /// Takes a leap: there and back again is one jump.
   /// - Returns: Whether it is the way back.
@@ -291,10 +311,12 @@ struct HeartRateJump: AnomalyRule {
     let lasted = wait ?? (scene.goesOn ? scene.seconds(since: jump.moment) : nil)
     switch jump.kind {
     case .fault:
+      told = (jump.moment, scene.moment)
       scene.report(Self.self, Self.words(jump, lasted), from: jump.moment, to: wait == nil ? nil : before(scene))
     case .ofSteadyBeats:
       guard wait != nil, jump.isFollowed(by: scene.series.rhythm.before) else { return }
       let fault = jump.to > jump.from ? "noise counted as beats" : "beats missed"
+      told = (jump.moment, scene.moment)
       let why = ", and so do the RR-Intervals: \(fault), or the heart's rhythm"
       scene.report(Self.self, Self.words(jump, lasted) + why, from: jump.moment, to: before(scene))
     case .ofUnkeptBeats:
@@ -305,6 +327,22 @@ struct HeartRateJump: AnomalyRule {
     }
   }
 
+  /// Tells of a stretch, unless a leap may still do so.
+  private mutating func end(_ stretch: IntervalSteps.Stretch, _ scene: inout RuleScene) {
+    if let jump, jump.moment <= stretch.last { return }
+    tell(stretch, &scene)
+  }
+
+  /// Tells of a stretch, unless a leap has. Since a heart's rhythm can do the same, however seldom, it is no more than a note.
+  private mutating func tell(_ stretch: IntervalSteps.Stretch, _ scene: inout RuleScene) {
+    self.stretch = nil
+    if let told, told.first <= stretch.last, told.last >= stretch.first { return }
+    guard !synthesised.isPossible else { return }
+    // A rate that leaps behind it follows it.
+    if let jump, jump.moment.time.seconds(since: stretch.last.time) < Self.settling { self.jump = nil }
+    scene.report(Self.self, Self.words(stretch), severity: .info, from: stretch.first, to: stretch.last)
+  }
+
   /// The last measurement before the one at hand.
   private func before(_ scene: RuleScene) -> Moment? { scene.series.previous?.moment }
 
@@ -313,6 +351,15 @@ struct HeartRateJump: AnomalyRule {
     let factor = factor(Double(leap.to) / Double(leap.from)).map { ", \($0) what it was" } ?? ""
     let length = lasted.map { ", for \(seconds($0))" } ?? ""
     return "from \(leap.from) to \(leap.to) bpm at once\(factor)\(length)"
+  }
+
+  private static func words(_ stretch: IntervalSteps.Stretch) -> String {
+    func rate(_ interval: Double) -> String { number(61_440 / interval, decimals: 0) }
+    let (there, back) = stretch.isShorter ? ("halved", "doubled") : ("doubled", "halved")
+    let fault = stretch.isShorter ? "each beat is counted twice" : "every other beat is missed"
+    return "the RR-Intervals are \(there) from one beat to the next, as from \(rate(stretch.before)) to "
+      + "\(rate(stretch.within)) bpm, and \(back) again at once after \(seconds(stretch.seconds)), which the rate follows "
+      + "slowly: \(fault), or the heart's rhythm"
   }
 
   /// The factor that a ratio is within a twentieth of.
