@@ -10,7 +10,7 @@ public struct Diagnosis {
   private var places = ConnectionPlaces()
   private var capture: RuleWatch?
   /// What connections that are over have left to the next ones with the same peers.
-  private var left: [RemoteServer: LeftSubscription] = [:]
+  private var left: [RemoteServer: LeftBehind] = [:]
   private static let mostLeft = 4096
   private var found: [Finding] = []
   /// How many findings have been collected so far, taken or not.
@@ -173,12 +173,12 @@ extension Diagnosis {
     if let place = places[connection] {
       // Its making is reported after its first packets.
       watches[place].scene.begin(event)
-      return watches[place].scene.left = subscription(leftTo: event)
+      return watches[place].scene.take(remains(for: event))
     }
     let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
     let mostFindings = told < Self.many ? mostOfRule.first : mostOfRule.later
     var scene = RuleScene(connection: connection, event, mostFindings: mostFindings, remarkable: table.remarkable)
-    scene.left = subscription(leftTo: event)
+    scene.take(remains(for: event))
     let watch = RuleWatch(table.rules, scene)
     if let free = watches.firstIndex(where: { !$0.isOpen }) {
       collect(free)
@@ -206,7 +206,7 @@ extension Diagnosis {
   }
 
   /// What an earlier connection has left to one that begins.
-  private func subscription(leftTo event: Event) -> LeftSubscription? {
+  private func remains(for event: Event) -> LeftBehind? {
     guard case .connected(let connected) = event.content else { return nil }
     return connected.remoteServer.flatMap { left[$0] }
   }

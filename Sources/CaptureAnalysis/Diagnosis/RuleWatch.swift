@@ -39,7 +39,7 @@ struct RuleWatch {
       table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)
     }
     waiting = wishes.next
-    scene.series.moveStart()
+    scene.series.noteBeginning()
     if scene.series.fillsHalf() { noteBlock(table) }
   }
 

@@ -112,6 +112,7 @@ extension MeasurementSeries {
   /// The ten seconds that end with the five seconds which are full, if there is no gap in them.
   mutating func takeBlock() -> MeasurementBlock? {
     defer { half = MeasurementBlock() }
+    marks.note(rhythm.last, recent.current.ordinal)
     guard let before = lastHalf else {
       (lastHalf, isApart) = (half, false)
       return nil

@@ -12,6 +12,10 @@ struct MeasurementSeries {
   var beats = RecentIntervals()
   /// How they follow one another.
   var rhythm = IntervalRhythm()
+  /// Some of the last ones, by which they may be known again.
+  var marks = IntervalMarks()
+  /// Those that the connection before, with the same peer, has left; nil if nothing is known of them.
+  var former: FormerIntervals?
   /// How much longer its intervals are than the time they came in.
   var balance = IntervalBalance()
   /// How far measurements lie apart.
@@ -205,9 +209,16 @@ struct MeasurementSeries {
     return traits
   }
 
-  /// The first ones may have come at once: then the last of them is where it is known how long the next ones took.
+  /// Takes what the first measurements alone tell.
   @inline(__always)
-  mutating func moveStart() {
+  mutating func noteBeginning() {
+    if recent.current.ordinal &- start.ordinal < FormerIntervals.most { noteOneOfFirst() }
+  }
+
+  @inline(never)
+  private mutating func noteOneOfFirst() {
+    former?.note(rhythm.last, recent.current)
+    // The first ones may have come at once: then the last of them is where it is known how long the next ones took.
     let gap = recent.current.sinceLast
     if recent.current.ordinal &- start.ordinal == 1, gap >= 0, gap < PeriodHistogram.atOnce {
       start = (recent.current.time, recent.current.ordinal)

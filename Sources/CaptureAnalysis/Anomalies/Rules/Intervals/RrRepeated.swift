@@ -6,7 +6,8 @@ struct RrRepeated: AnomalyRule {
     "rr-repeated", .warning,
     finds:
       "Two or more RR-Intervals that were sent before come again in the next notification, or one value stands alone "
-      + "in four notifications in a row.",
+      + "in four notifications in a row, or a connection begins with those that the one before, with the same sensor, "
+      + "ended with.",
     matters: "Beats count twice: variability becomes too small, and time runs ahead.",
     advice: "The sensor's maker has to take intervals out of its queue once they are sent.",
     reference: "HRS 1.0, 3.1.1.4",
@@ -123,7 +124,33 @@ struct RrRepeated: AnomalyRule {
           .repeated(["10 78 00 02 02 02", "10 78 fe 01 04 02", "10 78 f8 01 06 02"], times: 3),
           .values(["10 78 00 02 00 02", "10 78 00 02 00 02", "10 78 02 02 fe 01"]),
         ]),
+      .finds(
+        "the last twelve values of a connection come again when it was lost and made anew",
+        [.values(varied(0..<40)), .disconnect(0x08), .wait(8), .connect, .values(varied(28..<60))]),
+      .finds(
+        "the same, at once, and after an attempt that brought none",
+        [
+          .values(varied(0..<40)), .disconnect(0x08), .wait(8), .connect, .disconnect(0x3E), .wait(2), .connect,
+          .values(varied(20..<40), every: 0.03), .values(varied(40..<60)),
+        ]),
+      .quiet(
+        "the connection was lost and made anew, and the heart goes on",
+        [.values(varied(0..<40)), .disconnect(0x08), .wait(8), .connect, .values(varied(48..<90))]),
+      .quiet(
+        "the last two values of a connection come again when it was lost and made anew",
+        [.values(varied(0..<40)), .disconnect(0x08), .wait(8), .connect, .values(varied(38..<60))]),
+      .quiet(
+        "the connection was lost and made anew, of a heart so steady that three values are all there are",
+        [
+          .repeated(["10 3c 00 04", "10 3c 08 04", "10 3c 04 04"], times: 12), .disconnect(0x08), .wait(8), .connect,
+          .repeated(["10 3c 00 04", "10 3c 08 04", "10 3c 04 04"], times: 12),
+        ]),
     ])
+  /// Values of a heart whose intervals differ.
+  private static func varied(_ seconds: Range<Int>) -> [String] {
+    seconds.map { second in "10 40 \(UInt8(second * second * 37 % 101 + 100).hexadecimal) 03" }
+  }
+
   /// A second each: as many intervals as the heart beats, of the length that its rate had eight seconds before.
   private static let lagging = (0..<60).map { second in
     let rate = 90 + min(max(second - 8, 0), 44)
@@ -324,5 +351,17 @@ struct RrRepeated: AnomalyRule {
         + "chance"
       scene.report(Self.self, message, over: found)
     }
+    reportFormer(&scene)
+  }
+
+  /// Says that the intervals of the connection before came again, unless a rate that moves the same way has made them.
+  private func reportFormer(_ scene: inout RuleScene) {
+    guard let found = scene.series.former?.found, let first = scene.series.beginning, !synthesised.isPossible else {
+      return
+    }
+    let count = found.ordinal + 1
+    let message =
+      "the RR-Intervals that the connection before ended with come again, among those of the first \(measurements(count))"
+    scene.report(Self.self, message, from: first, to: found.moment, count: count)
   }
 }
