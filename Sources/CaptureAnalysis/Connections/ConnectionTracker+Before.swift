@@ -20,7 +20,9 @@ extension ConnectionTracker {
     let handle = AdapterHandle(adapter: adapter, handle: data.connectionHandle)
     guard handle.handle != Self.diagnosticHandle else { return nil }
     if let last = table.place(adapter, handle.handle) { links[last].channels.signs.isFollowed(&context.conclusions) }
+    let before = strangers.count
     let known = connectionBefore(handle)
+    let isStranger = strangers.count > before
     var peer = PeerIdentity(name: known?.name, wasKnown: known != nil)
     let start = data.isUsualStart ? try? L2CAPPDU(parsing: data.data) : nil
     let isAsked = known == nil && isNew(handle, start, direction)
@@ -35,6 +37,7 @@ extension ConnectionTracker {
     }
     let place = open(event)
     if let place, let known { goOn(with: known, place) }
+    if let place, isStranger { sampled.note(stranger: handle, links[place].id) }
     if let place, data.isUsualStart { links[place].channels.learnKind(from: data.data, &context) }
     return place
   }
@@ -119,11 +122,12 @@ extension ConnectionTracker {
   /// Which connections are there in the end: another capture may go on with them.
   mutating func concludeSpan() {
     guard let begun else { return }
+    for link in links { sampled.note(link.known, link.id) }
     let open = links.lazy.filter { $0.closedAt == nil }.compactMap(known).prefix(CaptureSpan.mostConnections)
     context.conclusions.end(
       CaptureSpan(
         begin: begun, end: context.time, open: Array(open), replaced: replaced, strangers: strangers,
-        controllers: controllers))
+        controllers: controllers, sampled: sampled))
   }
 
   /// What another capture has to know that goes on with a connection; nil if its peer is not known.

@@ -66,6 +66,7 @@ extension ConnectionTracker {
     if let pdu = UnfragmentedPDU(packet, origin: offset), let place = table.awake(0, pdu.connectionHandle),
       links[place].take(pdu, direction, &context)
     {
+      if direction == .received, sampled.sample.takes(context.time) { sample(packet.dropping(4).octets, of: place) }
       return true
     }
     // What says another length of itself is looked at closely.

@@ -45,6 +45,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   var replaced = ReplacedConnections()
   /// Those that were there, and whose peers are not known.
   var strangers: [AdapterHandle] = []
+  /// By which another capture of the same host can be told.
+  var sampled = SampledConnections()
   /// What adapters' controllers are, as far as they have told.
   var controllers: [UInt16: ControllerIdentity] = [:]
 
@@ -125,6 +127,13 @@ extension ConnectionTracker {
   mutating func receive(_ data: HCIACLData, _ direction: Direction?, _ adapter: UInt16) {
     guard let place = openPlace(adapter, data, direction) else { return }
     links[place].receive(data, direction, &context)
+    if direction == .received, sampled.sample.takes(context.time) { sample(data.data.octets, of: place) }
+  }
+
+  /// Keeps in mind what came, and when.
+  @inline(never)
+  mutating func sample(_ octets: Span<UInt8>, of place: Int) {
+    sampled.sample.insert(octets, at: context.time, of: links[place].id)
   }
 
   /// The link that a packet belongs to: one that is open, one that has just ended, or one whose beginning is not in
@@ -236,6 +245,7 @@ extension ConnectionTracker {
       takeOver(links[place], &link)
     }
     hadData = hadData || links[place].hasData
+    sampled.note(links[place].known, links[place].id)
     // Only now: what both use must not be given away between.
     links[place].release(&context)
     links[place] = link

@@ -49,6 +49,8 @@ public struct CaptureKnowledge: Sendable {
   private var names: [DeviceAddress: String] = [:]
   /// Connections that are there when the capture begins.
   public var connections: [KnownConnection] = []
+  /// Those that another capture of the same host tells of, which holds the same records.
+  private var shared: [KnownConnection] = []
   /// When other captures began and ended, and which connections were there in the end.
   private var spans = CaptureSpans()
   /// What other captures inferred.
@@ -131,7 +133,7 @@ public struct CaptureKnowledge: Sendable {
   func connection(
     on handle: AdapterHandle, of controller: ControllerIdentity, at begin: Timestamp
   ) -> KnownConnection? {
-    connections.first { $0.adapterHandle == handle }
+    (connections + shared).first { $0.adapterHandle == handle }
       ?? spans.connection(on: handle, of: controller, at: begin)
   }
 
@@ -151,6 +153,7 @@ public struct CaptureKnowledge: Sendable {
     var reading = first
     if learnDirections(conclusions(reading)) { reading = try readAgain(self) }
     if learnAdapters(conclusions(reading)) { reading = try readAgain(self) }
+    if learnStrangers(conclusions(reading)) { reading = try readAgain(self) }
     if learnBeginnings(conclusions(reading)) { reading = try readAgain(self) }
     if learnChannels(conclusions(reading)) { reading = try readAgain(self) }
     if learnChanges(conclusions(reading)) { reading = try readAgain(self) }
@@ -178,6 +181,13 @@ public struct CaptureKnowledge: Sendable {
   private mutating func learnAdapters(_ conclusions: Conclusions) -> Bool {
     continuedAdapters = conclusions.continuedAdapters
     return !continuedAdapters.isEmpty
+  }
+
+  /// Takes which records the capture holds: others may hold the same, and know whose they are.
+  /// - Returns: Whether reading it again tells with whom connections are that were there before it.
+  private mutating func learnStrangers(_ conclusions: Conclusions) -> Bool {
+    shared = conclusions.span.map(spans.connections(sharedWith:)) ?? []
+    return !shared.isEmpty
   }
 
   /// Takes where connections have begun before it was reported, and where unseen: what is made of one goes by its number,

@@ -15,6 +15,8 @@ struct CaptureSpan: Hashable, Sendable {
   let strangers: [AdapterHandle]
   /// What adapters' controllers were in the end.
   let controllers: [UInt16: ControllerIdentity]
+  /// By which another capture of the same host is told.
+  let sampled: SampledConnections
 
   /// More are there at once on no host.
   static let mostConnections = 64
@@ -34,6 +36,7 @@ struct CaptureSpan: Hashable, Sendable {
   /// Whether another one is of the same capture, read when no less was known: it tells all that this one does.
   fileprivate func isTold(by other: CaptureSpan) -> Bool {
     begin == other.begin && end == other.end && replaced == other.replaced
+      && sampled.known.keys.allSatisfy { other.sampled.known[$0] != nil }
       && controllers.allSatisfy { other.controllers[$0.key] == $0.value }
       && open.allSatisfy { known in
         guard let same = other.open(on: known.adapterHandle) else { return false }
@@ -106,6 +109,27 @@ struct CaptureSpans: Sendable {
       }
     }
     return found
+  }
+
+  /// More are not looked at of those that were taken at one time.
+  private static let mostShared = 8
+
+  /// The connections that were there when a capture began, as far as others tell that hold the same records: of one host,
+  /// taken earlier, and up to a time within this one.
+  func connections(sharedWith span: CaptureSpan) -> [KnownConnection] {
+    guard !span.sampled.strangers.isEmpty, span.begin.isTold else { return [] }
+    let others = spans[spans.firstPlace { $0.end.seconds(since: span.begin) > CaptureSpan.longestOverlap }...]
+      .lazy.filter { $0.begin.isTold && $0.begin < span.begin }
+    var found: [AdapterHandle: KnownConnection] = [:]
+    for other in others.prefix(Self.mostShared) {
+      for known in other.sampled.connections(sharedWith: span.sampled, until: other.end)
+      where found[known.adapterHandle] == nil
+        && !other.controller(of: known.adapter).contradicts(span.controller(of: known.adapter))
+      {
+        found[known.adapterHandle] = known
+      }
+    }
+    return Array(found.values)
   }
 
   /// The places of those that ended at a moment, and no other between: the nearest, and those of its time.

@@ -68,11 +68,14 @@ extension Conclusions {
     let continued = span.map { span in
       span.strangers.compactMap { others.spans.connection(on: $0, of: span.controller(of: $0.adapter), at: span.begin) }
     }
-    for known in continued ?? [] {
+    let shared = span.map(others.spans.connections(sharedWith:)) ?? []
+    for known in (continued ?? []) + shared {
       if let peer = told(known.peer) { helping[peer.address] = peer.database }
     }
     let mayKnowOwn = lacksOwnTable && span.map { others.spans.hasEnd(at: $0.begin) } ?? false
-    guard !helping.isEmpty || continued?.isEmpty == false || mayKnowOwn || inferences.contains(where: others.tellMore)
+    guard
+      !helping.isEmpty || continued?.isEmpty == false || !shared.isEmpty || mayKnowOwn
+        || inferences.contains(where: others.tellMore)
     else { return nil }
     return Conclusions(peers: helping, others.identities, others.spans, others.inferred)
   }

@@ -224,6 +224,30 @@ import Testing
     }
   }
 
+  /// A log, and the same taken again later: its first half has been dropped by then. Neither of another phone's.
+  @Test(arguments: [[0, 1], [1, 0]], [true, false])
+  func `know with whom a connection is where they hold the same records`(order: [Int], isSame: Bool) async throws {
+    func log(peer: UInt8, later: Int64) -> [CapturedPacket] {
+      var host = HostSide()
+      host.time += later
+      host.connected(peer: peer)
+      host.discoverHeartRate()
+      for second in 0..<60 as Range<Int64> {
+        host.notified([0x00, UInt8(60 + second)])
+        host.time += 980_000 + second * 7919 % 20_011
+      }
+      return host.packets
+    }
+    let first = log(peer: 1, later: 0)
+    let second = isSame ? first : log(peer: 2, later: 1)
+    let files = [first.dropLast(9), second.dropFirst(30)].map { Container.btsnoopH4.file(Array($0)) }
+    let found = try await connections(order.map { files[$0] })
+    let peer = try #require(found[order[1]].first)["peer"]?["address"]?.string
+    #expect(peer == (isSame ? "C5:44:33:22:11:01" : nil))
+    #expect(order[1] == 0 || count(found[1].first) == (isSame ? second.dropFirst(30).count : nil))
+    #expect(found[order[0]].first?["peer"]?["address"]?.string == "C5:44:33:22:11:01")
+  }
+
   /// Two octets without a flag are all that the sensor sends: what they are is sure only where it advertised before. It says
   /// nothing of another device's values, nor of what cannot be heart rates.
   @Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0]])
