@@ -18,11 +18,6 @@ struct ATTExchange: Sendable {
   mutating func note(_ pdu: ATTDialoguePDU, _ moment: Moment) {
     guard entries.count < Self.most, !pdu.isCut else { return }
     entries.append(
-      Entry(fingerprint: Self.fingerprint(pdu.octets), isSent: pdu.direction == .sent, moment: moment))
-  }
-
-  /// FNV-1a: the same in every run, unlike the standard library's hashes.
-  static func fingerprint(_ octets: some Sequence<UInt8>) -> UInt64 {
-    octets.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+      Entry(fingerprint: fingerprint(of: pdu.octets.span), isSent: pdu.direction == .sent, moment: moment))
   }
 }

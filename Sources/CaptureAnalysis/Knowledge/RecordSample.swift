@@ -45,7 +45,7 @@ struct RecordSample: Hashable, Sendable {
   mutating func insert(_ octets: Span<UInt8>, at time: Timestamp, of connection: Int) {
     guard time.isTold, time.microseconds % 1000 != 0 else { return }
     let count = min(octets.count, Self.mostOctets)
-    let fingerprint = ATTExchange.fingerprint(ContiguousArray(octets.extracting(0..<count)))
+    let fingerprint = fingerprint(of: octets.extracting(0..<count))
     marks.append(Mark(time: time, fingerprint: fingerprint, connection: connection))
     while marks.count > Self.most {
       limit >>= 1

@@ -51,9 +51,8 @@ struct LoggedConnection {
   func entries(keeping octets: Int) -> [SequenceAlignment.Entry] {
     measurements.map { measurement in
       let length = [UInt8(truncatingIfNeeded: measurement.length), UInt8(truncatingIfNeeded: measurement.length >> 8)]
-      return SequenceAlignment.Entry(
-        fingerprint: ATTExchange.fingerprint(length + measurement.octets.prefix(octets)),
-        time: seconds(at: measurement.moment))
+      let kept = length + measurement.octets.prefix(octets)
+      return SequenceAlignment.Entry(fingerprint: fingerprint(of: kept.span), time: seconds(at: measurement.moment))
     }
   }
 
