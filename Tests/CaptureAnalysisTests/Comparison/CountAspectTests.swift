@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [(24, 1, true), (1, 24, true), (24, 20, false), (2, 1, false), (6, 1, false)])
   func `so many gaps`(first: Int, second: Int, differs: Bool) throws {
     let found = try aspect("findings", [session(gaps: first), session(gaps: second)])
-    let words = [first, second].map { "notification-gap: \($0 == 1 ? "warning" : "\($0) warnings")" }
+    let words = [first, second].map { "notification-gap: \($0) \($0 == 1 ? "warning" : "warnings")" }
     #expect(found.differs == differs && found.values == words, "\(found.values)")
     #expect(found.parts.map(\.title) == (differs ? ["notification-gap"] : []))
     #expect(found.note?.contains("beyond chance") == true)
@@ -66,7 +66,7 @@ import Testing
     #expect(found.differs == differs && found.values[0] == words, "\(found.values)")
     #expect((found.note == nil) == (count < 3))
     let findings = try aspect("findings", sides)
-    let told = "supervision-timeout: \(first == 1 ? "error" : "\(first) errors") on \(first) of \(count) connections"
+    let told = "supervision-timeout: \(first) \(first == 1 ? "error" : "errors") on \(first) of \(count) connections"
     #expect(findings.differs == differs && findings.values[0]?.contains(told) == true, "\(findings.values)")
   }
 }

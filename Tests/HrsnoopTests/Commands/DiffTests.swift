@@ -121,8 +121,8 @@ import TestSupport
     ("parameter-requests", "312.5–500 ms at 31.1 s, accepted", "none", "none"), ("mtu", "23", "247", "23"),
     ("subscription", "Heart Rate Measurement: notify", "Heart Rate Measurement: notify", "nothing"),
     (
-      "findings", "none above info", "heart-rate-implausible: warning, heart-rate-jump: warning",
-      "never-subscribed: warning"
+      "findings", "none above info", "heart-rate-implausible: 1 warning, heart-rate-jump: 1 warning",
+      "never-subscribed: 1 warning"
     ),
   ])
   func `what is told of each sensor`(aspect: String, polar: String?, tickr: String?, unheard: String?) async throws {

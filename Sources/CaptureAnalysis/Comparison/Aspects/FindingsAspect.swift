@@ -1,3 +1,5 @@
+import Octets
+
 /// What was unusual: which warnings and errors there are, and how many, as far as that is no chance. What is only worth
 /// knowing is left out. What values show is not told where packets were cut; and where a rule could not speak, it is not
 /// told that it was silent.
@@ -61,11 +63,9 @@ private struct FindingTally {
     }
   }
 
-  /// "error, 3 warnings on 2 of 10 connections".
+  /// "1 error, 3 warnings on 2 of 10 connections".
   var words: String {
-    let counts = amounts.sorted { $0.key > $1.key }.map { severity, amount in
-      amount == 1 ? severity.rawValue : "\(amount) \(severity.rawValue)s"
-    }
+    let counts = amounts.sorted { $0.key > $1.key }.map { $1.words($0.rawValue) }
     let place = connections > 1 ? " on \(affected) of \(connections) connections" : ""
     return counts.joined(separator: ", ") + place
   }
