@@ -51,7 +51,7 @@ struct LoggedConnection {
   func entries(keeping octets: Int) -> [SequenceAlignment.Entry] {
     measurements.map { measurement in
       let length = [UInt8(truncatingIfNeeded: measurement.length), UInt8(truncatingIfNeeded: measurement.length >> 8)]
-      let kept = length + measurement.octets.prefix(octets)
+      let kept = ContiguousArray(length + measurement.octets.prefix(octets))
       return SequenceAlignment.Entry(fingerprint: fingerprint(of: kept.span), time: seconds(at: measurement.moment))
     }
   }
