@@ -209,7 +209,7 @@ final class BugReportLog {
     } catch {
       failure = error
     }
-    defer { decoder = uninterrupted ?? decoder }
+    decoder = uninterrupted ?? decoder
     return (false, uninterrupted != nil, failure)
   }
 

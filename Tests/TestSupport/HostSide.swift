@@ -175,6 +175,15 @@ extension HostSide {
     received(on: handle, [0x1B] + attribute.little + value, split: split)
   }
 
+  /// Heart rates that rise, and begin anew at 110; a second or so apart, in times that nobody has rounded, or to so many µs.
+  package mutating func notifyRates(_ count: Int, rounding: Int64 = 1) {
+    for second in 0..<Int64(count) {
+      notified([0x00, UInt8(60 + second % 50)])
+      time += 980_000 + second * 7919 % 20_011
+      time -= time % rounding
+    }
+  }
+
   /// A write that the peer acknowledges.
   package mutating func write(on handle: UInt16 = 0x40, attribute: UInt16, _ value: [UInt8]) {
     sent(on: handle, [0x12] + attribute.little + value)

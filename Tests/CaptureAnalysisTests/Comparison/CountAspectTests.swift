@@ -69,4 +69,27 @@ import Testing
     let told = "supervision-timeout: \(first) \(first == 1 ? "error" : "errors") on \(first) of \(count) connections"
     #expect(findings.differs == differs && findings.values[0]?.contains(told) == true, "\(findings.values)")
   }
+
+  /// Connections that end when the sensor was refused other parameters: for that reason, or perhaps so.
+  private func refused(_ count: Int, reason: UInt8) -> [UInt8] {
+    var host = HostSide()
+    for _ in 0..<count {
+      host.subscribe()
+      host.notified([0, 60])
+      host.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
+      host.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))
+      host.wait(milliseconds: 10_000)
+      host.disconnected(reason: reason)
+      host.wait(milliseconds: 600_000)
+    }
+    return host.file()
+  }
+
+  /// As often the same finding, but an error on one side and a warning on the other.
+  @Test(arguments: [1, 2, 3, 10]) func `how grave it is counts`(count: Int) throws {
+    let found = try aspect("findings", [refused(count, reason: 0x3B), refused(count, reason: 0x13)])
+    let part = try #require(found.parts.first { $0.title == "parameter-update-then-lost" })
+    #expect(part.values.map { $0?.contains("error") } == [true, false])
+    #expect(part.values.map { $0?.contains("warning") } == [false, true])
+  }
 }

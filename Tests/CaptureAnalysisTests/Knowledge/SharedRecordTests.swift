@@ -16,11 +16,7 @@ import Testing
     host.time += microseconds
     host.connected(peer: peer)
     host.discoverHeartRate()
-    for second in 0..<120 as Range<Int64> {
-      host.notified([0x00, UInt8(60 + second)])
-      host.time += 980_000 + second * 7919 % 20_011
-      host.time -= host.time % rounding
-    }
+    host.notifyRates(120, rounding: rounding)
     return host
   }
 
@@ -95,10 +91,7 @@ import Testing
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
-    for second in 0..<40_000 as Range<Int64> {
-      host.notified([0x00, UInt8(60 + second % 50)])
-      host.time += 980_000 + second * 7919 % 20_011
-    }
+    host.notifyRates(40_000)
     let packets = host.packets
     let captures = try read([packets[..<(packets.count - 100)], packets[(packets.count - 3700)...]])
     #expect(peers(captures[1]) == [1])

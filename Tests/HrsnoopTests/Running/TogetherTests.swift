@@ -232,10 +232,7 @@ import Testing
       host.time += later
       host.connected(peer: peer)
       host.discoverHeartRate()
-      for second in 0..<60 as Range<Int64> {
-        host.notified([0x00, UInt8(60 + second)])
-        host.time += 980_000 + second * 7919 % 20_011
-      }
+      host.notifyRates(60)
       return host.packets
     }
     let first = log(peer: 1, later: 0)

@@ -32,10 +32,9 @@ enum FindingsAspect: ComparisonAspect {
 
 /// What a rule has found on a side.
 private struct FindingTally {
-  private(set) var severity = Severity.info
   private var amounts: [Severity: Int] = [:]
-  /// On how many connections.
-  private var affected = 0
+  /// On how many connections, by the gravest on each.
+  private var affected: [Severity: Int] = [:]
   private let connections: Int
   /// How long these were, in seconds.
   private let duration: Double
@@ -56,17 +55,14 @@ private struct FindingTally {
 
   /// Adds what it has found on a connection.
   private mutating func add(_ findings: [Finding]) {
-    affected += 1
-    for finding in findings {
-      severity = max(severity, finding.severity)
-      amounts[finding.severity, default: 0] += finding.amount
-    }
+    for finding in findings { amounts[finding.severity, default: 0] += finding.amount }
+    if let gravest = findings.map(\.severity).max() { affected[gravest, default: 0] += 1 }
   }
 
   /// "1 error, 3 warnings on 2 of 10 connections".
   var words: String {
     let counts = amounts.sorted { $0.key > $1.key }.map { $1.words($0.rawValue) }
-    let place = connections > 1 ? " on \(affected) of \(connections) connections" : ""
+    let place = connections > 1 ? " on \(affected.values.reduce(0, +)) of \(connections) connections" : ""
     return counts.joined(separator: ", ") + place
   }
 
@@ -74,11 +70,19 @@ private struct FindingTally {
 
   /// Whether it is another than on another side, of which it may have found nothing.
   func differs(from other: FindingTally) -> Bool {
-    if severity == other.severity || GroupTest.isApplied(connections, other.connections) {
-      return isMoreFrequent(than: other) || other.isMoreFrequent(than: self)
-        || GroupTest.differ((affected, connections), (other.affected, other.connections)) ?? false
+    if isMoreFrequent(than: other) || other.isMoreFrequent(than: self) { return true }
+    guard GroupTest.isApplied(connections, other.connections) else {
+      return affected.keys.max() != other.affected.keys.max()
     }
-    return true
+    return Severity.allCases.contains { severity in
+      let (some, others) = (count(atLeast: severity), other.count(atLeast: severity))
+      return GroupTest.differ((some, connections), (others, other.connections)) ?? false
+    }
+  }
+
+  /// On how many connections there is one that is as grave, or graver.
+  private func count(atLeast severity: Severity) -> Int {
+    affected.reduce(0) { $1.key >= severity ? $0 + $1.value : $0 }
   }
 
   /// Whether there are more than chance makes of them, both for the time and for the connections in which they came.
