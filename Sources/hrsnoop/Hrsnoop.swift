@@ -28,8 +28,11 @@ struct Hrsnoop: ParsableCommand {
         hrsnoop explain notification-gap       what a rule finds, and what to do
         hrsnoop explain capture                how to get a full log
 
+      'hrsnoop help analyze' lists the options that it takes without a command, such as --format, --device and --fail-on.
+
       Exit codes: 0 done; 1 a finding as grave as --fail-on says, or with diff --fail-on-difference a difference; 2 an \
-      input could not be read, or with --fail-on nothing in it is what was asked for; 64 wrong usage.
+      input could not be read or the result not be written, or with --fail-on nothing in it is what was asked for; 64 \
+      wrong usage.
       """,
     version: Program.version,
     subcommands: [

@@ -28,4 +28,7 @@ public enum ComparisonAspects {
 
   /// Their names.
   public static var names: [String] { all.map { $0.name } }
+
+  /// What reports call them, in the order of their names.
+  public static var titles: [String] { all.map { $0.title } }
 }

@@ -72,7 +72,10 @@ extension MeasurementEvidence {
     guard plausibleRates * 20 >= rates * 19 else {
       return scale.add(-6, "\(rates - plausibleRates) of \(rates) rates are none that a heart has")
     }
-    scale.add(rates >= 5 ? 1 : 0, "every rate is one that a heart has")
+    scale.add(
+      rates >= 5 ? 1 : 0,
+      plausibleRates == rates
+        ? "every rate is one that a heart has" : "\(plausibleRates) of \(rates) rates are ones that a heart has")
     guard steps >= 8 else { return }
     if smoothSteps * 20 >= steps * 19 {
       scale.add(rateVaries ? 1.5 : -0.5, rateVaries ? "the rate changes as a heart's does" : "the rate never changes")

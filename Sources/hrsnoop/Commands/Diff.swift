@@ -12,7 +12,7 @@ struct Diff: ParsableCommand {
       Each PATH is a side. Where several sensors are in it, PATH:N chooses one by the number of a connection, PATH:NAME by \
       its address or a part of its name. One PATH alone compares all sensors that are in it.
 
-      Aspects: \(ComparisonAspects.names.joined(separator: ", ")).
+      Aspects, with what reports call them where that is another name: \(aspects).
 
       Examples:
         hrsnoop diff polar.btsnoop tickr.pcap
@@ -66,6 +66,11 @@ struct Diff: ParsableCommand {
       if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
     }
     if failOnDifference, comparison.differs { throw ExitCode(ExitStatus.found) }
+  }
+
+  private static var aspects: String {
+    let all = zip(ComparisonAspects.names, ComparisonAspects.titles)
+    return all.map { $0.replacing("-", with: " ") == $1 ? $0 : "\($0) (\($1))" }.joined(separator: ", ")
   }
 
   private var ignored: Set<String> { Set(ignore.names()) }

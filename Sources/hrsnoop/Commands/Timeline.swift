@@ -10,7 +10,7 @@ struct Timeline: ParsableCommand {
     abstract: "Every event, one a line, in capture order, streamed.",
     discussion: """
       Kinds of events: \(TimelineKinds.names.joined(separator: ", ")). A finding stands where it became certain, with the \
-      time and the record at which it begins.
+      time and the record at which it begins; in text its severity stands for its kind.
 
       A line of text has the time of day, the seconds since the first packet, the record's number, which is the frame \
       number that Wireshark shows, the connection's number, and what happened. With heart rates, ● stands for skin \

@@ -181,6 +181,16 @@ extension HostSide {
     #expect(evidence.contains("the only value has the layout of a Heart Rate Measurement"))
   }
 
+  /// A rate that no heart has, among 40, speaks against nothing; but then not every rate is one.
+  @Test(arguments: [(72, "every rate is one that a heart has"), (250, "39 of 40 rates are ones that a heart has")])
+  func `reasons of many rates`(twentieth: UInt8, words: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 40) { [0x06, $0 == 19 ? twentieth : 72] }
+    let evidence = try #require(try InferredCapture(host).conclusions.inferences.first?.inference.evidence)
+    #expect(evidence.contains(words), "\(evidence)")
+  }
+
   /// Find Information has told the configuration, 0x0014, and the location before it, 0x0011; what lies between, 0x0012 and
   /// 0x0013, was cut away, unless declarations were looked for there, and none was found.
   @Test(arguments: [false, true]) func `a configuration behind what was cut away`(isSearched: Bool) throws {
