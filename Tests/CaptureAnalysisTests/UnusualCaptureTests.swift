@@ -106,8 +106,8 @@ import TestSupport
       + hex("00 00 00") + Array(repeating: 0, count: 6) + [UInt8(data.count)] + data
   }
 
-  private func advertised(_ host: HostSide) throws -> [AdvertisementEvent] {
-    try Analysis(host.file()).events.compactMap {
+  private func advertised(_ host: HostSide, _ container: Container = .btsnoopH4) throws -> [AdvertisementEvent] {
+    try Analysis(host.file(container)).events.compactMap {
       if case .advertising(let event) = $0.content { event } else { nil }
     }
   }
@@ -125,6 +125,18 @@ import TestSupport
     host.leEvent(0x0D, report(Array(Self.data.dropFirst(first)), goesOn: false))
     let heard = try advertised(host)
     #expect(heard.map(\.name) == ["Strap"] && heard.first?.company == 0x0201)
+  }
+
+  @Test func `advertising data that two adapters hear are not mixed`() throws {
+    var host = HostSide()
+    for (data, goesOn) in [(Self.data.prefix(10), true), (Self.data.dropFirst(10), false)] {
+      for adapter in 0...1 as ClosedRange<UInt16> {
+        host.adapter = adapter
+        host.leEvent(0x0D, report(Array(data), goesOn: goesOn))
+      }
+    }
+    let heard = try advertised(host, .btsnoopMonitor)
+    #expect(heard.map(\.name) == ["Strap"] && heard.first?.services == [.heartRateService])
   }
 
   /// Beside the list of services there was no room for it: it is sent unasked, and the rest to who asks.

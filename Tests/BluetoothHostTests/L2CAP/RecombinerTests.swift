@@ -136,6 +136,17 @@ import TestSupport
     #expect(try recombine(pieces) == [.unit(octets.hexadecimal)])
   }
 
+  /// Where it is not known which way a fragment went, a channel that there hardly is speaks against it, unless the
+  /// header was there before.
+  @Test(arguments: [
+    ("0700", "40001b10001648e803", true), ("0700", "40011b10001648e803", false), ("07004001", "1b10001648e803", true),
+  ])
+  func `a continuation fits the channels that there are`(begun: String, rest: String, fits: Bool) {
+    var recombiner = Recombiner()
+    hex(begun).captured { _ = recombiner.add(fragment: $0, isContinuation: false) }
+    hex(rest).captured { #expect(recombiner.fit(of: $0) == (fits ? .rest : .none)) }
+  }
+
   @Test func `a reset forgets what is unfinished`() throws {
     var recombiner = Recombiner()
     hex("0700 0400").captured { _ = recombiner.add(fragment: $0, isContinuation: false) }

@@ -18,6 +18,7 @@ import TestSupport
       "04 02 13 00 41 00 00 00 04 09 03 08 03 d0 07 e0 2e c8 00 01 02 b9 00",
       "configure 2 destination 0041 mtu 185 numbered"
     ),
+    ("04 02 0b 00 41 00 00 00 04 01 03 01 02 b9 00", "configure 2 destination 0041 mtu 185 numbered"),
     ("04 02 0f 00 41 00 00 00 04 09 00 00 00 00 00 00 00 00 00", "configure 2 destination 0041 mtu -"),
     ("04 02 07 00 41 00 00 00 01 02 b9", "configure 2 destination 0041 mtu -"),
     ("06 03 04 00 41 00 40 00", "disconnect 3 destination 0041 source 0040"),

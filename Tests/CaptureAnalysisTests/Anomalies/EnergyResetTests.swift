@@ -27,3 +27,17 @@ import TestSupport
     #expect(falls.count == (isReset ? 0 : 2))
   }
 }
+
+@Suite struct `A reset of the energy` {
+  /// Database Out Of Sync (0x12) is told to whoever has an old table, whatever is asked.
+  @Test(arguments: [(0x12, false), (0x13, true)] as [(UInt8, Bool)])
+  func `is refused for what the control point has no part in`(error: UInt8, isFound: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate(hasControlPoint: true)
+    host.sent(hex("12 15 00 01"))
+    host.received(hex("01 12 15 00") + [error])
+    host.disconnected()
+    #expect(try summary(of: host.file()).findings.map(\.rule).contains("control-point-response") == isFound)
+  }
+}

@@ -31,6 +31,17 @@ import TestSupport
         + Self.parameters)
   }
 
+  /// Whoever has switched the measurements off waits for none.
+  @Test(arguments: [true, false]) func `are silent before, unless that was wanted`(areOff: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    host.stream(seconds: 10, strap)
+    if areOff { host.write(attribute: 17, [0, 0]) }
+    host.wait(milliseconds: 60_000)
+    host.disconnected(reason: 0x13)
+    #expect(try message(host, "sensor-hung-up").contains("after its last measurement") != areOff)
+  }
+
   /// A sensor whose battery, 0x0023, is told, and that is gone a second later.
   private static func sensor(
     battery: UInt8, notified isNotified: Bool, reason: UInt8, isLocal: Bool = false, isHeartRate: Bool = false

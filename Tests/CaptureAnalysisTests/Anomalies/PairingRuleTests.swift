@@ -101,6 +101,41 @@ import TestSupport
     #expect(refusal?.rule == "access-refused" && refusal?.causes == [])
   }
 
+  /// What the local host asked for has failed: what fails next need not be that.
+  @Test func `encryption that fails is told once for who asked for it`() throws {
+    var host = Self.discovered
+    host.command(0x2019, hex("40 00") + Array(repeating: 0, count: 26))
+    host.event(0x0F, hex("00 01 19 20"))
+    host.event(0x08, hex("05 40 00 00"))
+    host.event(0x08, hex("06 40 00 00"))
+    host.disconnected(reason: 0x16)
+    let messages = try findings(host).filter { $0.rule == "encryption-failed" }.map(\.message)
+    #expect(messages.count == 2 && messages.allSatisfy { !$0.contains("the local host has a key") })
+  }
+
+  /// Each of the steps in which two devices pair may take its time, be it of the same end as the one before.
+  @Test(arguments: [(8000, false), (12_000, true)] as [(Int64, Bool)])
+  func `goes on step by step`(pause: Int64, isFound: Bool) throws {
+    var host = Self.discovered
+    host.l2cap(.sent, channel: 6, hex("01 03 00 01 10 01 01"))
+    for _ in 0..<3 {
+      host.l2cap(.received, channel: 6, hex("0e 01"))
+      host.wait(milliseconds: pause)
+    }
+    host.disconnected(reason: 0x16)
+    #expect(try findings(host).map(\.rule).contains("pairing-unfinished") == isFound)
+  }
+
+  /// Who asks for security on a link that is encrypted has it.
+  @Test(arguments: [true, false]) func `security is asked for where it is`(isEncrypted: Bool) throws {
+    var host = Self.discovered
+    if isEncrypted { host.event(0x08, hex("00 40 00 01")) }
+    host.l2cap(.received, channel: 6, hex("0b 01"))
+    host.wait(milliseconds: 30_000)
+    host.disconnected(reason: 0x16)
+    #expect(try findings(host).map(\.rule).contains("pairing-unfinished") != isEncrypted)
+  }
+
   /// A sensor that waits for security in vain hangs up; whatever is done about it, or long before, is another story.
   @Test(arguments: ["", "01 03 00 01 10 01 01", "05 05", "late", "encrypted", "begun", "taken off"])
   func `a sensor hangs up that had asked for security`(answer: String) throws {

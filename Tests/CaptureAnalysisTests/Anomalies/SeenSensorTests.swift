@@ -131,6 +131,22 @@ import TestSupport
       ])
   }
 
+  /// Good-bye was said once, and the connection behind it was lost.
+  @Test func `are gone, after they were back`() throws {
+    var host = HostSide()
+    for reason in [0x13, 0x08] as [UInt8] {
+      host.subscribe()
+      host.notified([0x16, 0x48])
+      host.disconnected(reason: reason)
+    }
+    host.create()
+    host.cancelCreation()
+    #expect(
+      try told(host) == [
+        "warning the attempt to connect again to the sensor C5:44:33:22:11:01 was given up after 20 s"
+      ])
+  }
+
   /// A sensor that is switched off says good-bye, and is asked for once more in vain.
   @Test(arguments: [(0x13, 1), (0x15, 1), (0x13, 2), (0x08, 1), (0x16, 1)] as [(UInt8, Int)])
   func `are switched off`(reason: UInt8, count: Int) throws {

@@ -205,6 +205,14 @@ import TestSupport
     #expect(!found.differs && found.values == ["every 10th measurement", "every 10th measurement"])
   }
 
+  /// In so many measurements it would have come twice.
+  @Test(arguments: [(19, false), (20, true)])
+  func `energy that never comes may come in a longer session`(short: Int, differs: Bool) throws {
+    let often: [[UInt8]] = (0..<60).map { $0 % 10 == 0 ? [0x08, 70, UInt8($0), 0] : [0, 70] }
+    let found = try aspect("energy-expended", session(often), session(Array(repeating: [0, 70], count: short)))
+    #expect(found.differs == differs && found.values == ["every 10th measurement", "never"])
+  }
+
   /// "Remote user" in the sensor's log is the phone, in the phone's log the sensor.
   @Test func `of logs from both ends, it is said who ended a connection`() throws {
     var logs = BothLogs()
@@ -271,5 +279,8 @@ import TestSupport
     }
     let found = try aspect("contact", worn(40), worn(contact))
     #expect(found.differs == differs, "\(found.values)")
+    // To have none at all is more than to have little.
+    let least = try aspect("contact", worn(0), worn(40 - contact))
+    #expect(least.differs == (contact < 40), "\(least.values)")
   }
 }

@@ -46,6 +46,28 @@ import TestSupport
     #expect(try measurements(octets) == 2 && measurements(left) == 0)
   }
 
+  /// What is answered with the same is one failure, and behind a loss the next one's.
+  @Test func `may hide that another pairing has begun`() throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.sent, channel: 6, hex("01 03 00 01 10 01 01"))
+    host.l2cap(.received, channel: 6, hex("05 03"))
+    host.l2cap(.sent, channel: 6, hex("01 03 00 01 10 01 01"))
+    host.l2cap(.received, channel: 6, hex("05 03"))
+    let octets = host.file()
+    func failures(_ octets: [UInt8]) throws -> Int {
+      try Analysis(octets).events.count {
+        if case .pairing(let pairing) = $0.content, case .failed = pairing.step { true } else { false }
+      }
+    }
+    #expect(try failures(octets) == 2)
+    #expect(try failures(Array(octets[..<16] + dropping(records(of: octets)) { $0 == 3 })) == 2)
+    host = HostSide()
+    host.connected()
+    for direction in [.received, .sent] as [Direction] { host.l2cap(direction, channel: 6, hex("05 03")) }
+    #expect(try failures(host.file()) == 1)
+  }
+
   /// The end of one connection and the making of the next on its handle are lost: what its peer is asked says nothing of
   /// the one before.
   @Test(arguments: ["MTU", "read", "configuration"])

@@ -445,6 +445,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
   /// Two that agree are no beginning, and neither are three with something between them.
   @Test func `take three in a row for another level`() {
     #expect(corrected([1000, 1000, 1000, 500, 500, 1000, 500, 1000]).artefacts == 3)
+    #expect(corrected([1000, 1000, 1000, 500, 500, 0, 500, 1000]).artefacts == 4)
     let broken = [
       HeartRateEvent(rate: 60, [1000, 1000, 1000, 500, 500]), HeartRateEvent([0x10, 60], length: 6),
       HeartRateEvent(rate: 60, [500, 1000]),

@@ -70,6 +70,19 @@ import Testing
     #expect(peers(try read([packets[...], second])[1]) == [nil])
   }
 
+  /// What the controllers say of themselves tells the hosts apart, whatever their connections have in common.
+  @Test(arguments: [1, 2] as [UInt8]) func `not if another controller says what it is`(other: UInt8) throws {
+    func told(_ number: UInt8, by packets: Packets) -> Packets {
+      var host = HostSide()
+      host.time = packets.last?.time ?? 0
+      host.event(0x0E, hex("01 09 10 00") + [number] + hex("5e 10 32 21 40"))
+      return packets + host.packets
+    }
+    let packets = host().packets
+    let captures = try read([told(1, by: packets[..<(packets.count - 5)]), told(other, by: packets[60...])])
+    #expect(peers(captures[1]) == [other == 1 ? 1 : nil])
+  }
+
   /// What ends in both, and is another one's behind that.
   @Test func `only up to its end`() throws {
     var host = host()

@@ -151,6 +151,24 @@ import Testing
     // A value that is known stays one; its declaration is what the newest word says.
     database.insertAttribute(1, uuid: .characteristicUserDescription)
     #expect(database.characteristic(withValueAt: 9)?.declaration == nil && database.type(of: 1) != .characteristic)
+    #expect(database.type(of: 9) == .batteryLevel)
+  }
+
+  /// Find Information has told the declaration, and another answer the value: together they go.
+  @Test func `a declaration that was told by itself goes with its value`() {
+    var database = GATTDatabase()
+    database.insertAttribute(2, uuid: .characteristic)
+    database.insertCharacteristic(declaration: nil, valueHandle: 3, properties: nil, uuid: .batteryLevel)
+    database.removeCharacteristics([3])
+    #expect(database.isEmpty)
+  }
+
+  /// Only a declaration stands right before a value. Core 6.0, Vol 3, Part G, 3.3.
+  @Test func `behind a descriptor stands no value`() {
+    var database = GATTDatabase()
+    database.insertAttribute(5, uuid: .clientCharacteristicConfiguration)
+    database.insertAttribute(8, uuid: .characteristic)
+    #expect((4...9).filter { database.mayHoldValue(at: $0) } == [4, 7, 9])
   }
 
   @Test func `a database that knows anything is not empty`() {
