@@ -26,6 +26,11 @@ struct LiveRun {
   /// So often is looked whether something has not come that should have.
   private static let pause = Duration.milliseconds(500)
 
+  /// Whether it was said that what has come is no capture.
+  private var hasDoubted = false
+  /// After such a silence, what stands before a capture should have come to its end.
+  private static let doubtPause = Duration.seconds(2)
+
   /// How many losses were told, and when the next ones may be.
   private var losses: (told: UInt64, next: ContinuousClock.Instant?) = (0, nil)
   private static let lossPause = Duration.seconds(10)
@@ -81,6 +86,7 @@ struct LiveRun {
       if ready.source, case .running = state { try readOn() }
       if events.isOver || deadline.map({ ContinuousClock.now >= $0 }) ?? false { state = .stopped }
       if tellsPauses { notePause() }
+      if isInDoubt { doubt() }
       refresh()
     }
     let isUnknown = analyzer.records.formatName == nil
@@ -101,7 +107,7 @@ struct LiveRun {
     let now = ContinuousClock.now
     let limits = [
       deadline.map { $0 - now }, display.patience.map { lastRefresh + $0 - now },
-      tellsPauses ? lastPause + Self.pause - now : nil,
+      tellsPauses ? lastPause + Self.pause - now : nil, isInDoubt ? lastArrival + Self.doubtPause - now : nil,
     ].compactMap { $0 }
     return limits.min().map { max($0, .zero) }
   }
@@ -116,6 +122,29 @@ struct LiveRun {
     lastPause = now
     events.pause(until: Moment(frame: analyzer.facts.records, time: last.advanced(by: now - lastArrival)))
     hasNews = true
+  }
+
+  /// Whether something has come, and it is no capture so far.
+  private var isInDoubt: Bool { !hasDoubted && analyzer.records.formatName == nil && !input.octets.isEmpty }
+
+  /// Says that what has come is no capture, if nothing more does: somebody may wait for what never will.
+  private mutating func doubt() {
+    guard ContinuousClock.now >= lastArrival + Self.doubtPause else { return }
+    hasDoubted = true
+    // Of the beginning of a capture, more will tell.
+    guard let refusal, refusal.isRefusalOfUnknown else { return }
+    say("\(input.name): so far \(InputError.complaint(refusal, isLive: true))")
+  }
+
+  /// Why it would not be read if this were all.
+  private var refusal: ParsingError? {
+    var reader = analyzer.records
+    do throws(ParsingError) {
+      _ = try reader.recognise(input.octets, isAll: true)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private mutating func takeSignals() {
@@ -176,6 +205,7 @@ extension LiveRun {
     case .anew(let isGap, let sentence):
       analyzer.beginAgain(isGap: isGap)
       recorder?.beginAgain(isGap: isGap)
+      hasDoubted = false
       say("\(input.name): \(sentence)")
     case .end: state = .atEnd
     }

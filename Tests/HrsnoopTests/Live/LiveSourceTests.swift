@@ -92,6 +92,27 @@ import TestSupport
     }
   }
 
+  /// Whoever has named another file should not wait in vain; whoever has not need do nothing.
+  @Test func `that are no captures so far are told as that`() async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      let file = URL(filePath: try folder.file("log", Array("starting the log\n".utf8)))
+      let program = try await RunningProgram(["live", "--follow", file.path])
+      try await program.wait(for: "doubt") {
+        $0.errors.contains("log: so far not a Bluetooth capture (starts with 73 74")
+      }
+      sensor.measure(2)
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data(Sensor.header + sensor.news()))
+      try handle.close()
+      try await program.wait(for: "measurements") { $0.output.count(of: " bpm") == 2 }
+      program.send(SIGINT)
+      #expect(try await program.end() == 0)
+      #expect(program.errors.count(of: "so far not") == 1)
+    }
+  }
+
   @Test func `are shown from their start`() async throws {
     let sample = Sample.named("polar-h7.btsnoop")
     let program = try await RunningProgram(["live", "--follow", sample.path, "--from-start"])
