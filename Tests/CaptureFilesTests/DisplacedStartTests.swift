@@ -47,6 +47,13 @@ import TestSupport
     #expect(contents(read.records, movedBy: preface.count) == (try ReadCapture(octets).records))
   }
 
+  /// Text has no zeros, whatever was lost of it.
+  @Test func `text in which characters were replaced is no log that was saved as text`() throws {
+    let text = Array("caf\u{FFFD}, cr\u{FFFD}me and so on\n".utf8)
+    let error = #expect(throws: ParsingError.self) { try ReadCapture(text) }
+    #expect(error?.description.contains("saved as text") == false)
+  }
+
   /// A log that was saved as text is none, and whoever copies it need not wait for its end to be told so.
   @Test func `a log that was saved as text is refused by its first octets`() throws {
     let text = Array(String(decoding: try Sample.named("polar-h7.btsnoop").octets, as: UTF8.self).utf8.prefix(5000))

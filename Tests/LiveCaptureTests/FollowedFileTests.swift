@@ -74,8 +74,17 @@ import TestSupport
       }
       try Data([2]).write(to: file)
       let anew = try input.sentence()
-      #expect(anew.isAnew && anew.isGap)
+      #expect(anew.isAnew && anew.isGap && !input.isPrompt)
       #expect(try input.take(1) == [2])
+      // Whoever writes the new one may do so otherwise; it is here again, once it shows how.
+      for _ in 1...20 {
+        #expect(!input.isPrompt)
+        input.noteDelivery(of: 1)
+        if input.isPrompt { break }
+        try append([1], to: file)
+        #expect(try input.take(1) == [1])
+      }
+      #expect(input.isPrompt)
     }
   }
 
@@ -94,6 +103,40 @@ import TestSupport
     }
   }
 
+  /// A writer's buffer ends somewhere within a record.
+  @Test func `whose last record is not whole do not come at once`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "log")
+      try Data([1]).write(to: file)
+      var input = try LiveInput.file(FilePath(file.path))
+      for _ in 1...20 {
+        guard case .octets = try input.step() else { throw Unexpected() }
+        input.noteDelivery(of: 1)
+        try append([1], to: file)
+      }
+      #expect(!input.isPrompt)
+    }
+  }
+
+  @Test func `that are put back are here again`() throws {
+    try inFolder { folder in
+      let (file, away) = (folder.appending(path: "log"), folder.appending(path: "log.last"))
+      try Data([1]).write(to: file)
+      var input = try LiveInput.file(FilePath(file.path))
+      for _ in 1...20 {
+        #expect(try input.take(1) == [1])
+        input.noteDelivery(of: 1)
+        try append([1], to: file)
+      }
+      #expect(try input.take(1) == [1] && input.isPrompt)
+      try FileManager.default.moveItem(at: file, to: away)
+      #expect(try input.sentence().text.contains("is gone") && !input.isPrompt)
+      try FileManager.default.moveItem(at: away, to: file)
+      if case .nothing = try input.fill() {} else { Issue.record("there is no more") }
+      #expect(input.isPrompt)
+    }
+  }
+
   @Test func `are begun again when they were truncated`() throws {
     try inFolder { folder in
       let file = folder.appending(path: "log")
@@ -108,6 +151,10 @@ import TestSupport
       try handle.seek(toOffset: 0)
       try handle.write(contentsOf: Data([9]))
       #expect(try input.take(1) == [9])
+      // It is as long as it was read.
+      for _ in 1...2 {
+        if case .nothing = try input.fill() {} else { Issue.record("there is no more") }
+      }
     }
   }
 

@@ -67,6 +67,18 @@ struct ClockChange: CustomTestStringConvertible, Sendable {
     summary.connections.flatMap { $0.heartRate?.measurements.map(\.time) ?? [] }
   }
 
+  /// What goes back by more than the hour that is shown twice was set, and is of the first of both times.
+  @Test func `are not what sets a clock back by half a day`() throws {
+    let change = ClockChange.all[1]
+    var host = HostSide()
+    for seconds in [36_000, 36_001, 36_002, 36_003, 36_004, -1800] as [Int64] {
+      host.time = (change.seconds + seconds) * 1_000_000
+      host.event(0x0F, [0, 1, 0, 0])
+    }
+    let facts = try summary(local(host, change), change.zone).facts
+    #expect(facts.lastTime?.microseconds == (change.seconds - 1800) * 1_000_000)
+  }
+
   /// Where the zone is known, the clock has not leapt: all is as in the same capture in UTC.
   @Test(arguments: ClockChange.all, [0, 600, 3000] as [Int64])
   func `are none in UTC`(change: ClockChange, silence: Int64) throws {

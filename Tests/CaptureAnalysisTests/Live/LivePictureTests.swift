@@ -99,6 +99,16 @@ import Testing
     #expect(recent.intervals(3).map(\.rawValue) == [922, 1024, 922])
   }
 
+  /// Between the intervals on both sides of those that cannot be read, there is no difference.
+  @Test func `compare no intervals over a measurement that is malformed`() throws {
+    var recent = RecentMeasurements()
+    for second in 0..<21 as Range<Int64> {
+      let interval: UInt16 = second < 10 ? 1024 : 922
+      recent.note(reading([0x10, 60] + (second == 10 ? [0] : interval.little)), at: moment(second * 1_000_000))
+    }
+    #expect(try #require(recent.rmssd) == 0)
+  }
+
   @Test func `forget what was before a silence`() {
     var recent = RecentMeasurements()
     for second in [0, 1, 2, 60] as [Int64] {
@@ -144,6 +154,30 @@ import Testing
     #expect(picture.connections.count == 64)
     #expect(picture.connections.last?.closed == nil)
     #expect(picture.notes(adapter: nil).count == 100)
+  }
+
+  @Test func `keeps connections that are open before those that are over`() throws {
+    var host = HostSide()
+    host.connected(0x80, peer: 99)
+    for peer in 0..<80 as Range<UInt8> {
+      host.connected(peer: peer)
+      host.disconnected()
+    }
+    var picture = LivePicture()
+    for event in try Analysis(host.file()).events { picture.note(event) }
+    #expect(picture.connections.count == 64 && picture.connections.first?.id == 1)
+  }
+
+  /// Each enhanced bearer has an ATT_MTU of its own.
+  @Test func `shows the MTU of the bearer that every connection has`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("02 b9 00"))
+    host.received(hex("03 b9 00"))
+    host.openEnhancedBearers()
+    var picture = LivePicture()
+    for event in try Analysis(host.file()).events { picture.note(event) }
+    #expect(picture.connections.first?.mtu == 185)
   }
 
   /// Many events do not push findings away.

@@ -125,6 +125,33 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(lines.contains { $0.contains("Nobody has subscribed to the heart rate.") }, "\(lines)")
   }
 
+  /// Twenty apart is far enough.
+  @Test func `has whole tens around the rates`() throws {
+    var watched = try Watched(measured([0x06, 60], [0x06, 79]))
+    let lines = watched.lines(80, 40)
+    #expect(lines.contains { $0.hasPrefix("  80 ┤") } && lines.contains { $0.hasPrefix("  60 ┤") }, "\(lines)")
+  }
+
+  @Test func `leaves the connection that was chosen once it is over and another goes on`() throws {
+    var host = HostSide()
+    for (handle, rate) in [(0x40, 61), (0x41, 72)] as [(UInt16, UInt8)] {
+      host.connected(handle, peer: rate)
+      host.discoverHeartRate(on: handle)
+      host.notified(on: handle, [0x00, rate])
+    }
+    let begun = host.packets.count
+    host.disconnected(0x40)
+    host.notified(on: 0x41, [0x00, 72])
+    var watched = try Watched(host.file(), upTo: begun)
+    #expect(bigNumber(watched.lines()) == "72")
+    watched.press(.nextConnection)
+    #expect(bigNumber(watched.lines()) == "61")
+    for event in try Analysis(host.file(), isLive: true).events where event.frame > begun {
+      watched.view.picture.note(event)
+    }
+    #expect(bigNumber(watched.lines()) == "72")
+  }
+
   @Test func `shows what the sensor says beside it`() throws {
     var watched = try Watched(measured([0x16, 72, 0x00, 0x04], [0x16, 73, 0x00, 0x02, 0x00, 0x04]))
     let text = watched.lines().joined(separator: "\n")

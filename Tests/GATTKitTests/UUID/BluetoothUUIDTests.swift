@@ -77,6 +77,15 @@ import Testing
     }
   }
 
+  /// In fewer octets than it needs it would be another one.
+  @Test(arguments: [(nordicUART, 2), (nordicUART, 4), ("0001ABCD", 2)])
+  func `what does not fit is written as short as it can be`(text: String, length: Int) throws {
+    let uuid = try #require(BluetoothUUID(text))
+    var octets: [UInt8] = []
+    uuid.encode(into: &octets, length: length)
+    #expect(try Self.read(octets) == uuid)
+  }
+
   /// 2A37 has one bit that 2A36 has not; 2A38 differs from it in four.
   @Test(arguments: [(0x2A37, 0), (0x2A36, 1), (0x2A38, 4), (0xAA37, 1)] as [(UInt16, Int)])
   func `how many bits are others`(number: UInt16, bits: Int) {
