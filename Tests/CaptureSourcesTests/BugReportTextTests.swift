@@ -40,6 +40,14 @@ import TestSupport
     #expect(read.packets == packets.map(\.octets) && read.failure == nil)
   }
 
+  /// Of a whole number of fours, and but one of its characters is none of base64: a log's first line is longer.
+  @Test func `with a short line of others before its first`() throws {
+    var lines = lines()
+    lines.insert("logca!ts", at: 501)
+    let read = try read(lines)
+    #expect(read.packets == packets.map(\.octets) && read.failure == nil)
+  }
+
   /// What stands behind a log that has no end is none of it, whatever it is made of, and hides no other log.
   @Test func `with a log that has no end before another text`() throws {
     let text = ["(end)"] + Array(repeating: "all words of base64", count: 1000)

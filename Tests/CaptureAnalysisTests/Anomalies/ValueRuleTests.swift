@@ -30,6 +30,20 @@ import TestSupport
     #expect(found.allSatisfy { $0.severity == .info })
   }
 
+  /// What a sensor did in a minute of silence nobody knows: it may have measured nothing.
+  @Test(arguments: [(50, true), (60, false)] as [(Int64, Bool)])
+  func `find intervals that overflow behind a gap, unless it is long`(seconds: Int64, isFound: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    let usual = ["10 78 00 02 04 02", "10 78 fe 01 02 02"]
+    for value in usual + usual + usual + ["10 78 00 02 02 02 04 02 06 02 00 02 02 02 04 02 06 02 00 02"] + usual {
+      if value.count > 20 { host.wait(milliseconds: 1000 * seconds) }
+      host.notified(hex(value))
+      host.wait(milliseconds: 990)
+    }
+    #expect(try summary(of: host.file()).findings.contains { $0.rule == "rr-overflow" } == isFound)
+  }
+
   /// That a measurement has no RR-Intervals, its flags tell, which such a log keeps.
   @Test(arguments: [0, 2])
   func `find a rate frozen without RR-Intervals in a log that would not have kept them`(withIntervals: Int) throws {

@@ -271,6 +271,22 @@ import TestSupport
     #expect(try !aspect("time-to-first-measurement", silent, silent).differs)
   }
 
+  /// What has come may be among the records that the log has lost.
+  @Test func `that no measurement comes is no difference where it may be lost`() throws {
+    var host = HostSide()
+    host.subscribe()
+    let hole = host.file().count
+    host.sent(hex("0a 13 00"))
+    host.received(hex("0b 01"))
+    host.wait(milliseconds: 30_000)
+    host.disconnected()
+    var silent = host.file()
+    // The cumulative drops of the record behind it.
+    silent[hole + 15] = 1
+    let found = try aspect("time-to-first-measurement", session(Array(repeating: [0, 60], count: 10)), silent)
+    #expect(found.values[1] == nil && !found.differs, "\(found.values)")
+  }
+
   /// Contact depends on the wearer, but a tenth is another wearing.
   @Test(arguments: [(40, false), (37, false), (35, true), (20, true)])
   func `how often there was contact counts where it is far apart`(contact: Int, differs: Bool) throws {

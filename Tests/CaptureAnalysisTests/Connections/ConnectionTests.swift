@@ -694,6 +694,15 @@ import TestSupport
       ])
   }
 
+  /// Over BR/EDR, the peer of a connection tells whether it is the one that was attempted.
+  @Test func `go on beside a BR/EDR connection that another peer has asked for`() throws {
+    var host = HostSide()
+    host.command(0x0405, HostSide.address(2) + hex("18 cc 01 00 00 00 01"))
+    host.event(0x0F, hex("00 01 05 04"))
+    for peer in [1, 2] as [UInt8] { host.connectedClassic(UInt16(peer), peer: peer) }
+    #expect(try Analysis(host.file()).connections.map { $0.connected?.role } == [nil, .central])
+  }
+
   @Test func `for anyone on the accept list`() throws {
     var host = HostSide()
     host.command(0x2043, hex("01 01 00 00 00 00 00 00 00 01") + Array(repeating: 0, count: 16))

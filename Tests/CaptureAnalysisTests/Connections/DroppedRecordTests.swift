@@ -68,6 +68,22 @@ import TestSupport
     #expect(try failures(host.file()) == 1)
   }
 
+  /// The answer to what the peer asked for may be missing, and so may its next request, which the host then answers.
+  @Test(arguments: [false, true]) func `may hide that other parameters were asked for`(isLost: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.leEvent(0x06, hex("40 00 06 00 0c 00 00 00 c8 00"))
+    host.discoverHeartRate()
+    host.command(0x2020, hex("40 00 06 00 0c 00 00 00 c8 00 00 00 00 00"))
+    let octets = host.file()
+    let left = Array(octets[..<16] + dropping(records(of: octets)) { $0 == 4 })
+    let requests = try Analysis(isLost ? left : octets).events.compactMap { event in
+      if case .parameterRequest(let request) = event.content { request } else { nil }
+    }
+    #expect(requests.map(\.step) == [.asked, .accepted])
+    #expect(requests.map { $0.request?.intervalMaximum } == [12, isLost ? nil : 12])
+  }
+
   /// The end of one connection and the making of the next on its handle are lost: what its peer is asked says nothing of
   /// the one before.
   @Test(arguments: ["MTU", "read", "configuration"])

@@ -36,6 +36,16 @@ import Testing
     #expect(try told(host) == [Told(peer: 2)])
   }
 
+  /// With it, nobody is advertised to any more.
+  @Test func `behind a reset, before which the host advertised`() throws {
+    var host = HostSide()
+    host.command(0x200A, [0x01])
+    reset(&host)
+    host.create(peer: 2)
+    host.received(hex("1b 10 00 00 48"))
+    #expect(try told(host) == [Told(peer: 2)])
+  }
+
   /// It may be one that was there before the capture.
   @Test func `of a handle that nothing is known of`() throws {
     var host = HostSide()

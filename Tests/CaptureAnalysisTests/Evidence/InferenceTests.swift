@@ -577,7 +577,7 @@ extension HostSide {
 
   /// What is sent by one that an imported table may be of.
   enum Sender: CaseIterable {
-    case sensor, brokenSensor, stranger, otherHandle, otherUse, configuration
+    case sensor, brokenSensor, stranger, otherHandle, otherUse, otherTable, configuration
   }
 
   /// A table of which only the service is known says as much whether it names the device or is taken for it.
@@ -625,6 +625,10 @@ extension HostSide {
       case .otherUse:
         host.sent(hex("0a 03 00"))
         host.received(hex("0b 41 42 43 44 45"))
+      case .otherTable:
+        // Nothing notifies what a device is called.
+        host.notified([0x00, 70])
+        host.notified(attribute: 3, [0x00, 70])
       case .configuration: if place == 0 { host.write(attribute: 17, [1, 0]) }
       }
       host.wait(milliseconds: 1000)
@@ -634,7 +638,8 @@ extension HostSide {
     let tables = found.events.compactMap { if case .databases(let all) = $0.content { all.peer } else { nil } }
     let isTaken = tables.contains { !$0.isEmpty }
     switch (sender, name) {
-    case (_, "Strap 2"), (.otherHandle, _), (.stranger, nil), (.brokenSensor, nil), (.otherUse, nil): #expect(!isTaken)
+    case (_, "Strap 2"), (.otherHandle, _), (.otherTable, _), (.stranger, nil), (.brokenSensor, nil), (.otherUse, nil):
+      #expect(!isTaken)
     default: #expect(isTaken)
     }
     let isMeasuring = isTaken && [.sensor, .brokenSensor, .stranger].contains(sender)

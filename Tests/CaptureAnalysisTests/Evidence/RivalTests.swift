@@ -53,6 +53,16 @@ import Testing
     }
   }
 
+  /// Where a sensor is worn, it tells beside its measurement, and nowhere else.
+  @Test(arguments: [nil, 14, 20] as [UInt8?]) func `without a location are none beside one that has it`(
+    location: UInt8?
+  ) throws {
+    let read: [([UInt8], [UInt8])] = location.map { [([0x0A, $0, 0x00], [0x0B, 0x01])] } ?? []
+    let capture = try InferredCapture(Self.host(before: read, [(12, Self.plain(0x06)), (18, Self.level(0x06))]))
+    let handle = location.map { UInt16($0) - 2 }
+    #expect(capture.measurements == (handle.map { [$0: 20] } ?? [:]))
+  }
+
   /// A control point may answer so.
   @Test(arguments: [0, 10, 19]) func `that send a value or two contest nothing`(place: Int) throws {
     var host = Self.host([])

@@ -114,4 +114,15 @@ import Testing
     second.notified([0x00, 71])
     #expect(try read([first, second]).map(peers) == [[peer], [peer]])
   }
+
+  /// 0xFFFF is the number of whoever has none.
+  @Test(arguments: [("ff ff", true), ("02 00", false)])
+  func `is not told by the number of no company`(company: String, isSame: Bool) throws {
+    let first = file(after: nil, .company, 1)
+    var second = HostSide()
+    second.time = first.time + 500_000
+    second.event(0x0E, hex("01 01 10 00 0c 00 00 0c \(company) 00 00"))
+    second.notified([0x00, 71])
+    #expect(try read([first, second]).map(peers) == [[peer], [isSame ? peer : nil]])
+  }
 }

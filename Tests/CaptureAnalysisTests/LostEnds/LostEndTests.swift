@@ -147,6 +147,30 @@ import Testing
     if isAnother { #expect(try told(file(host, without: lost, .counted)) == expected) }
   }
 
+  /// Once it is known to be another one, what comes soon after shows no third: a host that asks again, another name.
+  @Test func `once, however much shows it`() throws {
+    func begin(_ host: inout HostSide, name: String, first: UInt16, asking times: Int) {
+      for _ in 0..<times {
+        host.sent(hex("02 05 02"))
+        host.received(hex("03 b9 00"))
+        host.discoverHeartRate(first: first)
+      }
+      host.sent(hex("08 01 00 05 00 03 28"))
+      host.received(hex("09 07 02 00 02 03 00 00 2a"))
+      host.sent(hex("0a 03 00"))
+      host.received([0x0B] + Array(name.utf8))
+    }
+    var host = HostSide()
+    host.connected(peer: 1)
+    begin(&host, name: "Strap A", first: 14, asking: 1)
+    host.notified([0, 60])
+    let lost = replace(&host)
+    begin(&host, name: "Strap B", first: 20, asking: 2)
+    host.notified(attribute: 22, [0, 90])
+    #expect(
+      try told(file(host, without: lost, .unnoticed)) == [Told(peer: 1, bpm: [60]), Told(peer: nil, bpm: [90])])
+  }
+
   /// The peer's name tells, but not that more of it is read once the ATT_MTU has grown.
   @Test(arguments: [("Strap B", true), ("Strap A", false), ("Strap A, the long one", false)])
   func `and whose successor has another name`(name: String, isAnother: Bool) throws {

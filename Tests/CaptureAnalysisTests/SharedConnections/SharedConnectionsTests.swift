@@ -138,6 +138,35 @@ func sharedConnections(
     #expect(numbers(shared) == [[1, 1]] && shared.first?.matched == 40)
   }
 
+  /// Of two connections on which the same was asked in another order, nothing proves that they are one.
+  @Test(arguments: [false, true])
+  func `of values that hardly change, only one beginning in the same order proves it`(isTurned: Bool) throws {
+    var logs = BothLogs()
+    logs.connect(at: 0)
+    for second in 0..<40 { logs.measure([0, second < 20 ? 66 : second < 25 ? 65 : 66], at: 1000 * Int64(second + 1)) }
+    var (phone, sensor) = (logs.phones[0].packets.dropFirst(), logs.sensor.packets.dropFirst())
+    if isTurned {
+      // Five questions and their answers, the last first.
+      for place in 0..<10 { sensor[1 + place].octets = logs.sensor.packets[9 - place + 2 * (place % 2)].octets }
+    }
+    let files = [phone, sensor].map { Container.btsnoopH4.file(Array($0)) }
+    #expect(numbers(try sharedConnections(files[0], files[1])) == (isTurned ? [] : [[1, 1]]))
+  }
+
+  /// What comes waits for the connection's next event, 30 ms at the most: half of that is no drift.
+  @Test(arguments: [(120, false), (240, true)])
+  func `have clocks that drift, once that is longer than a way may take`(count: Int, isTold: Bool) throws {
+    var logs = BothLogs()
+    logs.connect(at: 0)
+    for second in 1...count {
+      logs.sensorAhead = 7000 + Int64(second) / 10
+      logs.measure(BothLogs.value(second), at: 1000 * Int64(second))
+    }
+    let shared = try #require(try sharedConnections(logs.phones[0].file(), logs.sensor.file()).first)
+    #expect(shared.matched == count && (shared.clock.drift.map { (80...120).contains($0) } ?? false) == isTold)
+    #expect((shared.clock.drift != nil) == isTold)
+  }
+
   /// Two adapters of one computer.
   @Test func `in one capture, there is one clock`() throws {
     var logs = BothLogs(sensorAhead: 0)

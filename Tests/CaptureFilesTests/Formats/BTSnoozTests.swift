@@ -28,6 +28,12 @@ import TestSupport
     #expect(read.records.map(\.originalLength) == Traffic.packets.map(\.octets.count))
   }
 
+  /// Of its own header there is too little to tell that.
+  @Test func `tells how long a packet was of which one octet is left`() throws {
+    let packet = CapturedPacket(.event, .received, hex("13 05 01 40 00 01 00"), kept: 1)
+    #expect(try ReadCapture(file([packet], version: 2)).records.map(\.originalLength) == [7])
+  }
+
   @Test(arguments: [1, 2]) func `is recognised behind a header of btsnoop, where times count from 1970`(version: Int)
     throws
   {

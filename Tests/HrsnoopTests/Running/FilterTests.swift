@@ -130,6 +130,23 @@ import TestSupport
     }
   }
 
+  /// A note is nothing to look for elsewhere.
+  @Test func `tell of no notes outside of the part`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.subscribe()
+      let count = host.packets.count
+      for rate in 70..<90 as Range<UInt8> {
+        host.notified([0x01, rate, 0])
+        host.wait(milliseconds: 990)
+      }
+      let path = try folder.file("note.btsnoop", host.file())
+      #expect(try await Program.run([path]).output.contains("Nothing unusual, and 1 note."))
+      let text = try await Program.run(["--frames", "1-\(count)", path]).output
+      #expect(text.contains("Nothing unusual in this part.") && !text.contains("outside of it"), "\(text)")
+    }
+  }
+
   /// What holds in a part may have been agreed upon before it: here in record 180, long behind the connection's making.
   @Test(arguments: [
     (["--frames", "200-230"], 2), (["--from", "100"], 2), (["--frames", "1-100"], 1), (["--to", "30"], 1),
@@ -250,6 +267,36 @@ import TestSupport
       #expect(connections.map { $0["id"]?.int } == [1, 2])
       let gatt = try await Program.run(["gatt", "--format", "json"] + device).json()
       #expect(gatt["captures"]?.array?.first?["servers"]?.array?.count == 1)
+    }
+  }
+
+  /// Its name is told under a private address, and later it has its lasting one.
+  @Test func `know a device by the lasting address of what has its name`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.giveKey()
+      host.leEvent(0x01, hex("00 40 00 00 01") + PrivateDevice.address + hex("18 00 00 00 48 00 00"))
+      host.discoverHeartRate()
+      host.sent([0x08] + hex("01 00 ff ff 03 28"))
+      host.received([0x09, 0x07] + hex("02 00 02 03 00 00 2a"))
+      host.sent([0x0A, 0x03, 0x00])
+      host.received([0x0B] + Array("Strap".utf8))
+      host.notified([0x06, 70])
+      host.disconnected()
+      for peer in [1, 2] as [UInt8] {
+        let handle = UInt16(0x40 + peer)
+        host.connected(handle, peer: peer)
+        host.discoverHeartRate(on: handle)
+        host.notified(on: handle, [0x06, 70 + peer])
+        host.disconnected(handle)
+      }
+      let device = ["--device", "strap", try folder.file("named.btsnoop", host.file())]
+      let streamed = try await Program.run(["timeline", "--format", "ndjson", "--events", "heart-rate"] + device)
+        .jsonLines()
+      #expect(streamed.map { $0["bpm"]?.int } == [70, 71])
+      let whole = try await Program.run(["--format", "json"] + device).json()
+      let connections = try #require(whole["captures"]?.array?.first?["connections"]?.array)
+      #expect(connections.map { $0["id"]?.int } == [1, 2])
     }
   }
 
