@@ -12,6 +12,9 @@ struct LaidLogs {
 
   /// More often nobody sets a clock while a connection lasts.
   private static let mostChanges = 4
+  /// Where values hardly change, a pair or two beside a clock that was set may be such by chance: they are none any more
+  /// when it is put right.
+  private static let mostByChance = 2
 
   /// - Returns: Nil if they have nothing in common.
   init?(_ one: LoggedConnection, _ other: LoggedConnection) {
@@ -26,7 +29,8 @@ struct LaidLogs {
       var right = self.other
       right.putRight(change)
       let values = right.entries(keeping: kept)
-      guard let again = SequenceAlignment(entries.first, values, interval: interval), again.pairs.count >= pairs.count
+      guard let again = SequenceAlignment(entries.first, values, interval: interval),
+        again.pairs.count + Self.mostByChance >= pairs.count
       else { return }
       (self.other, entries.second, self.alignment) = (right, values, again)
     }

@@ -77,6 +77,32 @@ import TestSupport
     #expect(frames == [change.records.first.frame, change.records.second.frame])
   }
 
+  /// Rates that hardly change are like their neighbours: over the place where a clock was set some are paired that are two,
+  /// more than are found where it is put right.
+  @Test(arguments: [(2, 6, 15, 60), (8, 6, 15, 40), (10, 3, 30, 60)])
+  func `a clock that is set among like values`(seed: Int, steadiness: Int, lost: Int, count: Int) throws {
+    var state = seed
+    func random(_ count: Int) -> Int {
+      state = (state &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
+      return (state >> 16) % count
+    }
+    var logs = BothLogs()
+    logs.connect(at: 0)
+    var (rate, arrived) = (70 as UInt8, 0)
+    for second in 1...count {
+      if second == count / 2 { logs.phonesAhead += 2000 }
+      let change = random(steadiness)
+      rate = change == 0 ? rate - 1 : change == 1 ? rate + 1 : rate
+      let arrives = random(100) >= lost
+      arrived += arrives ? 1 : 0
+      logs.measure([0, rate], at: Int64(second) * 1000, arrives: arrives)
+    }
+    logs.disconnect(at: Int64(count + 1) * 1000)
+    let shared = try shared(logs)
+    #expect(shared.clockChanges.count == 1 && abs((shared.clockChanges.first?.seconds ?? 0) + 2) < 0.05)
+    #expect((arrived - 1...arrived).contains(shared.matched) && abs(shared.clock.offset - 7) < 0.05)
+  }
+
   /// Some come late at once, and then the next ones in time.
   @Test func `what is held back is no clock that is set`() throws {
     var logs = BothLogs()
