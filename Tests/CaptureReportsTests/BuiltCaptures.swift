@@ -108,10 +108,7 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
   private static var hostileName: HostSide {
     var host = HostSide()
     host.connected()
-    host.sent(hex("08 01 00 ff ff 03 28"))
-    host.received(hex("09 07 02 00 02 03 00 00 2a"))
-    host.sent([0x0A, 0x03, 0x00])
-    host.received([0x0B] + Array("\u{1B}[31mPolar\n\u{202E}心拍計 ❤️".utf8))
+    host.readName("\u{1B}[31mPolar\n\u{202E}心拍計 ❤️")
     host.discoverHeartRate()
     host.write(attribute: 17, [1, 0])
     host.notified([0x06, 72])

@@ -232,6 +232,14 @@ extension HostSide {
     received(on: handle, [0x05, 0x01] + (first + 3).little + hex("02 29"))
   }
 
+  /// The characteristics from 1 on are looked for, of which the first is the peer's name, 2 and 3; and it is read.
+  package mutating func readName(_ name: String) {
+    sent(hex("08 01 00 ff ff 03 28"))
+    received(hex("09 07 02 00 02 03 00 00 2a"))
+    sent(hex("0a 03 00"))
+    received([0x0B] + Array(name.utf8))
+  }
+
   /// The battery service is discovered behind it, 20 to 23: level 22, its configuration 23.
   package mutating func discoverBattery() {
     sent(hex("10 14 00 ff ff 00 28"))

@@ -99,10 +99,7 @@ import Testing
       first.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [UInt8(data.count)] + data + [0xC0])
     } else {
       first.connected()
-      first.sent(hex("08 01 00 ff ff 03 28"))
-      first.received(hex("09 07 02 00 02 03 00 00 2a"))
-      first.sent(hex("0a 03 00"))
-      first.received(hex("0b") + Array("Name".utf8))
+      first.readName("Name")
       first.disconnected()
     }
     let captures = try read([first, next(after: first, milliseconds: 86_400_000) { $0.connected() }])

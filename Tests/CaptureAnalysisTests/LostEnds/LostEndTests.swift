@@ -104,6 +104,16 @@ import Testing
     #expect(try told(file(host, without: lost, kind)) == (isKnown ? expected : [Told(peer: 1, bpm: [60, 61, 90, 91])]))
   }
 
+  /// What a host asks when it has connected.
+  private static func begin(_ host: inout HostSide, name: String, first: UInt16, exchangesMTU: Bool = true) {
+    if exchangesMTU {
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+    }
+    host.discoverHeartRate(first: first)
+    host.readName(name)
+  }
+
   /// Where nothing shows that records are missing, one thing that is odd shows nothing; two do.
   @Test(arguments: [
     (exchangesMTU: true, name: "Strap B", first: 14, isAnother: true),
@@ -114,26 +124,15 @@ import Testing
     (exchangesMTU: false, name: "Strap A", first: 20, isAnother: false),
   ])
   func `and nothing shows that it was`(exchangesMTU: Bool, name: String, first: UInt16, isAnother: Bool) throws {
-    func begin(_ host: inout HostSide, exchangesMTU: Bool, name: String, first: UInt16) {
-      if exchangesMTU {
-        host.sent(hex("02 05 02"))
-        host.received(hex("03 b9 00"))
-      }
-      host.discoverHeartRate(first: first)
-      host.sent(hex("08 01 00 05 00 03 28"))
-      host.received(hex("09 07 02 00 02 03 00 00 2a"))
-      host.sent(hex("0a 03 00"))
-      host.received([0x0B] + Array(name.utf8))
-    }
     var host = HostSide()
     host.connected(peer: 1)
-    begin(&host, exchangesMTU: true, name: "Strap A", first: 14)
+    Self.begin(&host, name: "Strap A", first: 14)
     for rate in [60, 61] as [UInt8] {
       host.notified(attribute: 16, [0, rate])
       host.wait(milliseconds: 990)
     }
     let lost = replace(&host)
-    begin(&host, exchangesMTU: exchangesMTU, name: name, first: first)
+    Self.begin(&host, name: name, first: first, exchangesMTU: exchangesMTU)
     host.notified(attribute: first + 2, [0, 90])
     let expected =
       isAnother
@@ -149,23 +148,12 @@ import Testing
 
   /// Once it is known to be another one, what comes soon after shows no third: a host that asks again, another name.
   @Test func `once, however much shows it`() throws {
-    func begin(_ host: inout HostSide, name: String, first: UInt16, asking times: Int) {
-      for _ in 0..<times {
-        host.sent(hex("02 05 02"))
-        host.received(hex("03 b9 00"))
-        host.discoverHeartRate(first: first)
-      }
-      host.sent(hex("08 01 00 05 00 03 28"))
-      host.received(hex("09 07 02 00 02 03 00 00 2a"))
-      host.sent(hex("0a 03 00"))
-      host.received([0x0B] + Array(name.utf8))
-    }
     var host = HostSide()
     host.connected(peer: 1)
-    begin(&host, name: "Strap A", first: 14, asking: 1)
+    Self.begin(&host, name: "Strap A", first: 14)
     host.notified([0, 60])
     let lost = replace(&host)
-    begin(&host, name: "Strap B", first: 20, asking: 2)
+    for _ in 0..<2 { Self.begin(&host, name: "Strap B", first: 20) }
     host.notified(attribute: 22, [0, 90])
     #expect(
       try told(file(host, without: lost, .unnoticed)) == [Told(peer: 1, bpm: [60]), Told(peer: nil, bpm: [90])])

@@ -278,10 +278,7 @@ private func bigNumber(_ lines: [String]) -> String {
       host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [7, 6, 0x08] + name + [0xC4])
       host.connected()
       if isRead {
-        host.sent(hex("08 01 00 ff ff 03 28"))
-        host.received(hex("09 07 02 00 02 03 00 00 2a"))
-        host.sent([0x0A, 0x03, 0x00])
-        host.received([0x0B] + Array("Polar H7".utf8))
+        host.readName("Polar H7")
       }
       host.notified([0x16, 72, 0x50, 0x03])
       var watched = try Watched(host)
@@ -435,10 +432,7 @@ private func bigNumber(_ lines: [String]) -> String {
   @Test func `whatever comes from the air`() throws {
     var host = HostSide()
     host.connected()
-    host.sent(hex("08 01 00 ff ff 03 28"))
-    host.received(hex("09 07 02 00 02 03 00 00 2a"))
-    host.sent([0x0A, 0x03, 0x00])
-    host.received([0x0B] + Array("\u{1B}[2J\u{9B}2J\r\n\u{202E}x".utf8))
+    host.readName("\u{1B}[2J\u{9B}2J\r\n\u{202E}x")
     host.discoverHeartRate()
     host.notified([0x06, 72])
     var watched = try Watched(host)

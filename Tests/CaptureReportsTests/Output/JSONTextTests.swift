@@ -8,10 +8,7 @@ import TestSupport
   func `holds nothing that drives a terminal`(scalar: Unicode.Scalar) throws {
     var host = HostSide()
     host.connected()
-    host.sent(hex("08 01 00 ff ff 03 28"))
-    host.received(hex("09 07 02 00 02 03 00 00 2a"))
-    host.sent([0x0A, 0x03, 0x00])
-    host.received([0x0B] + Array("A\(Character(scalar))B".utf8))
+    host.readName("A\(Character(scalar))B")
     let json = Reporting.analysis([try Reporting.summary("a.log", host.file())], as: .json)
     let digits = String(scalar.value, radix: 16)
     let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
