@@ -71,27 +71,28 @@ public struct ConnectionComplete: Sendable {
 ///
 /// Core 6.0, Vol 4, Part E, 7.7.65.1 and 7.7.65.3.
 public struct ConnectionParameters: Hashable, Sendable {
-  /// Connection interval, in units of 1.25 ms.
+  /// From one of the events that are used to the next, in units of 1.25 ms. Where not all are, it may be longer than any
+  /// connection's own interval.
   public let interval: UInt16
   /// How many intervals the peripheral may sleep through.
   public let latency: UInt16
   /// Supervision timeout, in units of 10 ms.
   public let supervisionTimeout: UInt16
-  /// Whether not all of the connection's events are used: then the interval is that of those that are, and may be longer
-  /// than any connection's.
-  public let isSubrated: Bool
-
-  fileprivate init(subratedInterval interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
-    (self.interval, self.latency, self.supervisionTimeout) = (interval, latency, supervisionTimeout)
-    isSubrated = true
-  }
+  /// One in so many of the connection's events is used: 1 where all are.
+  public let subrateFactor: UInt16
 
   @_lifetime(reader: copy reader)
   init(parsing reader: inout OctetReader) throws(ParsingError) {
     interval = try reader.uint16("Connection_Interval")
     latency = try reader.uint16("Peripheral_Latency")
     supervisionTimeout = try reader.uint16("Supervision_Timeout")
-    isSubrated = false
+    subrateFactor = 1
+  }
+
+  fileprivate init(_ base: ConnectionParameters, subratedBy change: SubrateChange) {
+    subrateFactor = max(1, change.factor)
+    interval = UInt16(clamping: Int(base.interval) * Int(subrateFactor))
+    (latency, supervisionTimeout) = (change.latency, change.supervisionTimeout)
   }
 
   /// The connection interval in milliseconds.
@@ -206,11 +207,8 @@ public struct SubrateChange: Sendable {
 
 extension ConnectionParameters {
   /// What holds once not all of the connection's events are used any more: the interval is that of those that are.
-  public func changed(by subrate: SubrateChange) -> ConnectionParameters {
-    let product = Int(interval) * Int(max(1, subrate.factor))
-    return ConnectionParameters(
-      subratedInterval: UInt16(clamping: product), latency: subrate.latency,
-      supervisionTimeout: subrate.supervisionTimeout)
+  public func changed(by change: SubrateChange) -> ConnectionParameters {
+    ConnectionParameters(self, subratedBy: change)
   }
 }
 

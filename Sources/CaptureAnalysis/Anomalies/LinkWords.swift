@@ -18,17 +18,23 @@ extension ConnectionParameters {
 
   /// What is not as before: "45 ms", "latency 4", "30 ms, timeout 720 ms"; nil if nothing is.
   package func change(from old: ConnectionParameters) -> String? {
-    let isNew = [interval != old.interval, latency != old.latency, supervisionTimeout != old.supervisionTimeout]
+    let isNew = [
+      interval != old.interval || subrateFactor != old.subrateFactor, latency != old.latency,
+      supervisionTimeout != old.supervisionTimeout,
+    ]
     guard isNew.contains(true) else { return nil }
     return zip(pieces, isNew).filter(\.1).map(\.0).joined(separator: ", ")
   }
 
   private var pieces: [String] {
     [
-      length(milliseconds: intervalMilliseconds), "latency \(latency)",
+      length(milliseconds: intervalMilliseconds) + subrateWords, "latency \(latency)",
       "timeout \(length(milliseconds: Double(supervisionTimeoutMilliseconds)))",
     ]
   }
+
+  /// " (one in 10 connection events)"; nothing where all are used.
+  private var subrateWords: String { subrateFactor > 1 ? " (one in \(subrateFactor) connection events)" : "" }
 }
 
 extension ConnectionParameterRequest {

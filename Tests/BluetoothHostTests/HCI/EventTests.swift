@@ -153,6 +153,7 @@ import TestSupport
     let update = try read(hex("00 40 00 50 00 00 00 80 0c")) { try ConnectionUpdateComplete(parsing: &$0) }
     let often = try read(hex("00 40 00 64 00 00 00 00 00 80 0c")) { try SubrateChange(parsing: &$0) }
     #expect(update.parameters.changed(by: often).intervalMilliseconds == 10_000)
+    #expect(update.parameters.subrateFactor == 1 && update.parameters.changed(by: often).subrateFactor == 100)
     expectAllNeeded(octets) { try SubrateChange(parsing: &$0) }
   }
 

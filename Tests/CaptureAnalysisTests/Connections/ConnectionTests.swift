@@ -720,6 +720,6 @@ import TestSupport
       if case .parameters(let change) = event.content { change.parameters } else { nil }
     }
     #expect(told.map(\.interval) == [interval] && told.map(\.latency) == [1])
-    #expect(told.map(\.supervisionTimeout) == [600])
+    #expect(told.map(\.supervisionTimeout) == [600] && told.map(\.subrateFactor) == [factor])
   }
 }

@@ -13,8 +13,11 @@ struct ParametersIllegal: AnomalyRule {
     reference: "Core 6.0, Vol 6, Part B, 4.5.1 and 4.5.2",
     examples: [
       .quiet(
-        "every 200th event of an interval of 30 ms is used, which makes 6 s", after: .connected,
-        [.event(0x3E, "23 00 40 00 c8 00 00 00 00 00 80 0c"), .wait(20), .disconnect(0x16)]),
+        "every 400th event of an interval of 15 ms is used, which makes 6 s", after: .connected,
+        [.event(0x3E, "23 00 40 00 90 01 00 00 00 00 80 0c"), .wait(20), .disconnect(0x16)]),
+      .finds(
+        "the same, with a timeout of 10 s", after: .connected,
+        [.event(0x3E, "23 00 40 00 90 01 00 00 00 00 e8 03"), .wait(20), .disconnect(0x16)]),
       .finds(
         "the sensor asks for a timeout that its latency uses up",
         [.signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .parametersRefused]),
@@ -63,9 +66,7 @@ struct ParametersIllegal: AnomalyRule {
 
   private mutating func judge(_ parameters: ConnectionParameters, _ moment: Moment) {
     faults.endLasting(moment)
-    // Only a connection's own interval is limited.
-    let interval = parameters.isSubrated ? min(parameters.interval, 3200) : parameters.interval
-    guard let why = Self.fault(interval, interval, parameters.latency, parameters.supervisionTimeout) else { return }
+    guard let why = Self.fault(parameters) else { return }
     // Where they are what was asked for, that has been told.
     let told = asked.flatMap { $0.request.allows(parameters) ? $0.fault : nil }
     let message = told ?? "the connection has \(parameters.phrase): \(why)"
@@ -83,8 +84,18 @@ struct ParametersIllegal: AnomalyRule {
     faults.note(fault, moment)
   }
 
+  /// What is wrong with parameters that hold; nil if nothing is.
+  static func fault(_ parameters: ConnectionParameters) -> String? {
+    // Only a connection's own interval is limited, whichever events are used.
+    let interval = parameters.interval / parameters.subrateFactor
+    return fault(
+      interval, interval, parameters.latency, parameters.supervisionTimeout, usingOneIn: parameters.subrateFactor)
+  }
+
   /// What is wrong with parameters, as they are sent; nil if nothing is.
-  static func fault(_ least: UInt16, _ most: UInt16, _ latency: UInt16, _ timeout: UInt16) -> String? {
+  private static func fault(
+    _ least: UInt16, _ most: UInt16, _ latency: UInt16, _ timeout: UInt16, usingOneIn subrateFactor: UInt16 = 1
+  ) -> String? {
     if least > most { return "the shortest interval is longer than the longest" }
     typealias Limits = PeripheralPreferredConnectionParameters
     if !Limits.intervals.contains(least) || !Limits.intervals.contains(most) {
@@ -93,7 +104,7 @@ struct ParametersIllegal: AnomalyRule {
     if !Limits.latencies.contains(latency) { return "a latency goes up to 499" }
     if !Limits.timeouts.contains(timeout) { return "timeouts go from 100 ms to 32 s" }
     // Units of 10 ms and of 1.25 ms.
-    let needed = (1 + Double(latency)) * Double(most) * 1.25 * 2
+    let needed = (1 + Double(latency)) * Double(most) * Double(subrateFactor) * 1.25 * 2
     if Double(timeout) * 10 <= needed { return "the timeout has to be longer than \(length(milliseconds: needed))" }
     return nil
   }

@@ -17,6 +17,9 @@ struct ParametersTight: AnomalyRule {
       .finds(
         "the same twice, which is told once",
         [.event(0x3E, "03 00 40 00 90 01 01 00 f4 01"), .event(0x3E, "03 00 40 00 90 01 01 00 f4 01")]),
+      .finds(
+        "every 40th event of an interval of 15 ms is used, timeout 3 s", after: .connected,
+        [.event(0x3E, "23 00 40 00 28 00 00 00 00 00 2c 01"), .wait(20), .disconnect(0x16)]),
       .quiet("an interval of 500 ms, latency 1, timeout 6 s", [.event(0x3E, "03 00 40 00 90 01 01 00 58 02")]),
       .quiet("the parameters of a phone", after: .connected, [.wait(3)]),
       .quiet("illegal ones, which have their own rule", [.event(0x3E, "03 00 40 00 90 01 04 00 64 00")]),
@@ -42,9 +45,8 @@ struct ParametersTight: AnomalyRule {
 
   private mutating func judge(_ parameters: ConnectionParameters, _ moment: Moment) {
     faults.endLasting(moment)
-    let (interval, latency) = (parameters.interval, parameters.latency)
-    guard ParametersIllegal.fault(interval, interval, latency, parameters.supervisionTimeout) == nil else { return }
-    let wait = (1 + Double(latency)) * parameters.intervalMilliseconds
+    guard ParametersIllegal.fault(parameters) == nil else { return }
+    let wait = (1 + Double(parameters.latency)) * parameters.intervalMilliseconds
     let timeout = Double(parameters.supervisionTimeoutMilliseconds)
     guard timeout < chances * wait else { return }
     let message =
