@@ -7,16 +7,14 @@ public struct IdentityResolvingKey: Hashable, Sendable {
   /// A key as it is sent, the least significant octet first; nil if it has not 16 octets, or is nothing but zeros.
   public init?(_ octets: ContiguousArray<UInt8>) {
     guard octets.count == 16, octets.contains(where: { $0 != 0 }) else { return nil }
-    cipher = AES128(key: ContiguousArray(octets.reversed()))
+    cipher = AES128(key: AES128.block(octets.reversed()))
   }
 
   /// Whether a resolvable private address was made with this key.
   public func resolves(_ address: DeviceAddress) -> Bool {
     guard address.isResolvable else { return false }
-    var block = ContiguousArray<UInt8>(repeating: 0, count: 16)
-    let random = address.number >> 24
-    for index in 0..<3 { block[13 + index] = UInt8(truncatingIfNeeded: random >> UInt64(16 - 8 * index)) }
-    let hash = cipher.encrypt(block).suffix(3).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    let random = AES128.Block(0, 0, 0, UInt32(truncatingIfNeeded: address.number >> 24))
+    let hash = UInt64(cipher.encrypt(random)[3] & 0xFF_FFFF)
     return hash == address.number & 0xFF_FFFF
   }
 }

@@ -10,8 +10,8 @@ import Testing
     ("000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff", "69c4e0d86a7b0430d8cdb78070b4c55a"),
   ])
   func `encrypts a block`(key: String, plain: String, encrypted: String) {
-    #expect(
-      AES128(key: ContiguousArray(hex(key))).encrypt(ContiguousArray(hex(plain))) == ContiguousArray(hex(encrypted)))
+    let cipher = AES128(key: AES128.block(hex(key)))
+    #expect(cipher.encrypt(AES128.block(hex(plain))) == AES128.block(hex(encrypted)))
   }
 }
 
