@@ -8,10 +8,10 @@ extension ConnectionTracker {
   /// Enhanced Connection Complete, one upon the other. Only the latter tells whose a private address is.
   mutating func isRepeated(_ made: ConnectionComplete, _ adapter: UInt16) -> Bool {
     guard let place = place(adapter, made.connectionHandle), links[place].isLowEnergy == made.isLowEnergy,
-      links[place].isJustMade(at: context.time), let peer = made.peer, let known = links[place].known?.peer,
-      peer == known || peer.isResolvable || known.isResolvable
+      links[place].isJustMade(at: context.time), let peer = made.peer, let known = links[place].known,
+      made.role == known.role, peer == known.peer || peer.isResolvable || known.peer.isResolvable
     else { return false }
-    if made.privatePeer == known { links[place].channels.identify(peer, &context) }
+    if made.privatePeer == known.peer { links[place].channels.identify(peer, &context) }
     return true
   }
 

@@ -568,4 +568,15 @@ import Testing
     #expect(summary.connections.first?.lastingAddress?.number == 0xC544_3322_1101)
     #expect(summary.connections.first?.heartRate?.measurements.count == 1)
   }
+
+  /// Whoever was the central of one connection and is the peripheral of the next has two, whatever addresses they tell.
+  @Test func `is one where another making follows at once, in another role`() throws {
+    var host = HostSide()
+    for role in [0, 1] as [UInt8] {
+      host.leEvent(0x01, hex("00 40 00") + [role, 1, 9, 8, 7, role, 5, 0x45] + hex("18 00 00 00 48 00 00"))
+    }
+    host.notified([0, 60])
+    let roles = try Analysis(host.file()).connections.map { $0.connected?.role }
+    #expect(roles == [.central, .peripheral])
+  }
 }
