@@ -38,6 +38,18 @@ import Testing
     #expect(findings.map(story.tells) == [true, false])
   }
 
+  /// What a chapter explains is no news.
+  @Test func `a story counts what it does not tell, but not what it explains`() {
+    var findings = ["att-timeout", "energy-decreased", "contact-support-changed"].map { rule in
+      Finding(
+        rule: rule, severity: rule == "att-timeout" ? .error : .warning, from: Moment(frame: 7, time: .unknown),
+        message: rule)
+    }
+    findings[1].causes = [0]
+    let story = Story(of: [0, 1, 2], in: findings)
+    #expect(story.chapters.map(\.rule) == ["att-timeout"] && story.others == 1)
+  }
+
   /// A rate that stood still for 36 s makes no other rate than the intervals for minutes behind it.
   @Test(arguments: [(41, true), (182, false)]) func `last as long as what they explain`(end: Int, isCause: Bool) {
     func finding(_ rule: String, from start: Int, to end: Int) -> Finding {

@@ -125,18 +125,31 @@ import TestSupport
   /// A phone that broadcasts what its sensor tells, which is each change.
   @Test func `give no warning where only changes are sent`() throws {
     for seed in 1...6 as ClosedRange<UInt64> {
-      var random = Random(seed: seed)
-      var host = HostSide()
-      host.subscribe()
-      var (rate, last) = (69.0, 0)
-      for _ in 0..<1800 {
-        rate = min(74, max(65, rate + 0.8 * random.normal()))
-        host.wait(milliseconds: 990)
-        if Int(rate) != last { host.notified([0x00, UInt8(rate)]) } else { host.wait(milliseconds: 10) }
-        last = Int(rate)
-      }
-      #expect(try findings(in: host).filter { $0.severity > .info }.map(\.message) == [])
+      #expect(try findings(in: changes(seed: seed)).filter { $0.severity > .info }.map(\.message) == [])
     }
+  }
+
+  /// Hardly any heart's rate is the same for a minute.
+  @Test(arguments: [(50, []), (70, ["notification-gap"])] as [(Int64, [String])])
+  func `give a warning where no change comes for more than a minute`(pause: Int64, rules: [String]) throws {
+    let found = try findings(in: changes(seed: 1, pausing: pause)).filter { $0.severity > .info }
+    #expect(found.map(\.rule) == rules)
+  }
+
+  /// Half an hour in which a rate is sent when it is another, with a pause of some seconds in the middle.
+  private func changes(seed: UInt64, pausing pause: Int64 = 0) -> HostSide {
+    var random = Random(seed: seed)
+    var host = HostSide()
+    host.subscribe()
+    var (rate, last) = (69.0, 0)
+    for second in 0..<1800 {
+      if second == 900 { host.wait(milliseconds: 1000 * pause) }
+      rate = min(74, max(65, rate + 0.8 * random.normal()))
+      host.wait(milliseconds: 990)
+      if Int(rate) != last { host.notified([0x00, UInt8(rate)]) } else { host.wait(milliseconds: 10) }
+      last = Int(rate)
+    }
+    return host
   }
 
   private func value(_ style: Style, _ rate: UInt8, _ intervals: [UInt16], _ second: Int) -> [UInt8] {

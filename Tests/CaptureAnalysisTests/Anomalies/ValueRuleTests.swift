@@ -44,6 +44,54 @@ import TestSupport
     #expect(try summary(of: host.file()).findings.contains { $0.rule == "rr-overflow" } == isFound)
   }
 
+  /// Values, before the one at a place of which notifications were off for so many seconds.
+  private func findings(_ values: [String], offBefore place: Int, for seconds: Int64, rule: String) throws -> [Finding]
+  {
+    var host = HostSide()
+    host.subscribe()
+    for (number, value) in values.enumerated() {
+      if number == place {
+        host.write(attribute: 17, [0, 0])
+        host.wait(milliseconds: 1000 * seconds)
+        host.write(attribute: 17, [1, 0])
+      }
+      host.notified(hex(value))
+      host.wait(milliseconds: 990)
+    }
+    return try summary(of: host.file()).findings.filter { $0.rule == rule }
+  }
+
+  /// The heart has beaten meanwhile.
+  @Test(arguments: [(2, 0), (9, 1)]) func `find no missed beat where notifications were off`(place: Int, count: Int)
+    throws
+  {
+    let values = ["10 3c 00 04", "10 3c 04 04", "10 3c 00 08", "10 3c 02 04", "10 3c 00 04"]
+    #expect(try findings(values, offBefore: place, for: 5, rule: "rr-missed-beat").count == count)
+  }
+
+  /// Nobody may wear it any more.
+  @Test(arguments: [(5, .warning), (300, .info)] as [(Int64, Severity)])
+  func `note rates of 0 where a sensor begins anew`(seconds: Int64, severity: Severity) throws {
+    let values = ["00 48", "00 48", "00 00", "00 00", "00 48"]
+    #expect(try findings(values, offBefore: 2, for: seconds, rule: "heart-rate-zero").map(\.severity) == [severity])
+  }
+
+  /// What one could tell, behind a value that is broken, says nothing of another.
+  @Test func `hold flags against no others than those of the same handle`() throws {
+    var host = HostSide()
+    host.subscribeToTwoServices()
+    for value in ["06 48", "06 48", "01"] {
+      host.notified(attribute: 16, hex(value))
+      host.wait(milliseconds: 990)
+    }
+    host.wait(milliseconds: 10_000)
+    for _ in 0..<5 {
+      host.notified(attribute: 42, [0, 72])
+      host.wait(milliseconds: 990)
+    }
+    #expect(try !summary(of: host.file()).findings.contains { $0.rule == "contact-support-changed" })
+  }
+
   /// That a measurement has no RR-Intervals, its flags tell, which such a log keeps.
   @Test(arguments: [0, 2])
   func `find a rate frozen without RR-Intervals in a log that would not have kept them`(withIntervals: Int) throws {

@@ -39,6 +39,25 @@ import TestSupport
     #expect(found.values.first == "312.5–500 ms at 0.1 s, refused; 30–50 ms at 0.1 s, accepted")
   }
 
+  /// What two adapters of a host are as sensors need not be the same.
+  @Test func `the adapters of a host are sensors of their own`() throws {
+    var host = HostSide()
+    for adapter in 0...1 as ClosedRange<UInt16> {
+      host.adapter = adapter
+      for peer in 1...2 as ClosedRange<UInt8> {
+        host.connected(peer: peer, isPeripheral: true)
+        host.showHeartRate()
+        for _ in 0..<3 {
+          host.sent(hex("1b 10 00 00 48"))
+          host.wait(milliseconds: 990)
+        }
+        host.disconnected()
+      }
+    }
+    let sides = SensorChoice.allSides(of: [try comparedCapture("host", host.file(.btsnoopMonitor))])
+    #expect(sides.map(\.connections.count) == [2, 2])
+  }
+
   /// An attempt that came to nothing says nothing of the sensor.
   @Test func `a connection that came to nothing is no difference`() throws {
     var host = HostSide()

@@ -114,6 +114,18 @@ import Testing
     #expect(summary.connections.map { $0.heartRate?.statistics.measurements } == [change < 0 ? nil : 20])
   }
 
+  /// What goes on with a PDU tells no length, though its first octets may look so.
+  @Test func `are not those that go on with what began before`() throws {
+    var host = HostSide()
+    host.subscribe()
+    let value = hex("01 02 03 04 05 06") + hex("05 00 04 00 11 12 13 14 15")
+    host.notified(attribute: 30, value, split: [4 + 3 + 6])
+    var packets = host.packets
+    packets[packets.count - 1].octets.replaceSubrange(2..<4, with: UInt16(8).little)
+    let summary = try TestSupport.summary(of: Container.btsnoopH4.file(packets))
+    #expect(!summary.findings.contains { $0.rule == "octets-skipped" }, "\(summary.findings.map(\.message))")
+  }
+
   /// As in other formats, it is told, and the packet is read all the same.
   @Test(arguments: [0, 14, 0x8000_0000] as [UInt32])
   func `but their original length`(length: UInt32) throws {

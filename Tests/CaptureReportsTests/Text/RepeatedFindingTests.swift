@@ -61,6 +61,30 @@ import TestSupport
     #expect(!report.text.contains("more like these"))
   }
 
+  /// What would stand for one takes the room of that one.
+  @Test func `are told where no more than one would be left`() throws {
+    var host = HostSide()
+    host.subscribe()
+    func measure(_ flags: UInt8, _ rate: UInt8, _ count: Int) {
+      for place in 0..<count {
+        host.notified([flags, rate == 0 ? 0 : rate + UInt8(place % 3)])
+        host.wait(milliseconds: 990)
+      }
+    }
+    for (flags, rate, most) in [(6, 0, 9), (4, 72, 3)] as [(UInt8, UInt8, Int)] {
+      for length in 1...most {
+        measure(6, 72, 3)
+        measure(flags, rate, length)
+      }
+    }
+    measure(6, 72, 3)
+    host.disconnected(reason: 0x16)
+    let told = try summary(of: host.file()).findings(of: 1, most: 6).map(\.finding)
+    #expect(
+      told.map(\.rule) == Array(repeating: "heart-rate-zero", count: 3) + Array(repeating: "contact-lost", count: 3))
+    #expect(told.map { $0.message.hasSuffix("more like these") } == [false, false, true, false, false, false])
+  }
+
   /// What is told in the head is not the only one of its kind, be it the gravest or what explains that.
   @Test func `are counted in the head, each behind the first`() throws {
     var host = HostSide()
