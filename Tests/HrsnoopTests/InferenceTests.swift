@@ -159,8 +159,7 @@ private struct TemporaryFile {
 
   @Test(arguments: [[], ["--quiet"]])
   func `a map that names no device says for whom it is taken`(options: [String]) async throws {
-    let map = try await Program.run(["gatt", "--format", "json", Sample.named("polar-h7.btsnoop").path]).octets
-    let text = String(decoding: map, as: UTF8.self).replacingOccurrences(of: "\"E0:9E:1A:2C:5A:1D\"", with: "null")
+    let text = try await Self.namelessMap()
     var stranger = HostSide()
     stranger.connected()
     for place in 0..<30 as Range<UInt8> {
@@ -182,6 +181,30 @@ private struct TemporaryFile {
         #expect(streamed.errors.contains("names no device") == options.isEmpty)
       }
     }
+  }
+
+  /// Of many peers, the first are named.
+  @Test func `a map that names no device is taken for many`() async throws {
+    var host = HostSide()
+    for peer in 1...6 as ClosedRange<UInt8> {
+      host.connected(peer: peer)
+      for rate in 0..<30 as Range<UInt8> {
+        host.notified([0x00, 70 + rate % 4])
+        host.wait(milliseconds: 980)
+      }
+      host.disconnected()
+    }
+    let (map, log) = (try TemporaryFile(Array(try await Self.namelessMap().utf8)), try TemporaryFile(host.file()))
+    defer { for file in [map, log] { file.remove() } }
+    let outcome = try await Program.run(["--gatt-map", map.path, log.path])
+    let peers = (1...4).map { "C5:44:33:22:11:0\($0)" }.joined(separator: ", ")
+    #expect(outcome.errors == "hrsnoop: \(log.path): a GATT map names no device: taken for \(peers), 2 more\n")
+  }
+
+  /// What a sample tells of its sensor, but for whose it is.
+  private static func namelessMap() async throws -> String {
+    let map = try await Program.run(["gatt", "--format", "json", Sample.named("polar-h7.btsnoop").path]).output
+    return map.replacing("\"E0:9E:1A:2C:5A:1D\"", with: "null")
   }
 
   /// What the capture tells itself counts before a map, on every connection with the device.

@@ -4,6 +4,7 @@ import Testing
   /// A value in different writings.
   @Test(arguments: [
     ["2A37", "16 48 e8 03"], ["2A37", "1648E803"], ["2a37", "16", "48", "e8", "03"], ["0x2A37", "16:48:e8:03"],
+    ["0X2A37", "0X16 0x48E803"],
     ["2A37", "0x16,0x48,0xe8,0x03"], ["00002A37-0000-1000-8000-00805F9B34FB", "16-48-e8-03"],
   ])
   func `a measurement`(arguments: [String]) async throws {

@@ -63,13 +63,21 @@ import TestSupport
   /// Of a group, what can be read is compared.
   @Test func `what cannot be read leaves the others`() async throws {
     let group = "good=\(Self.path("polar-h7")),/no/such/file"
-    let outcome = try await Program.run(["diff", "--format", "json", "--group", group, Self.path("wahoo-tickr")])
+    let arguments = ["diff", "--fail-on-difference", "--format", "json", "--group", group, Self.path("wahoo-tickr")]
+    let outcome = try await Program.run(arguments)
     #expect(outcome.status == 2)
     #expect(outcome.errors == "hrsnoop: /no/such/file: there is no such file\n")
     let json = try outcome.json()
     #expect(json["sides"]?.array?.prefix(2).map { $0["title"]?.string } == ["good", "TICKR 5F3A"])
     #expect(json["sides"]?.array?.dropFirst(2).compactMap { $0["path"]?.string } == ["/no/such/file"])
     #expect(json["differs"] == .bool(true))
+  }
+
+  @Test(arguments: [(26, 2), (27, 64)] as [(Int, Int32)])
+  func `more than a terminal can show are too many`(count: Int, status: Int32) async throws {
+    let outcome = try await Program.run(["diff"] + (1...count).map { "/no/such/file-\($0)" })
+    #expect(outcome.status == status && outcome.octets.isEmpty)
+    #expect(outcome.errors.contains("No more than 26 sides can be compared.") == (status == 64))
   }
 
   @Test func `what was not compared neither differs nor is the same`() async throws {

@@ -12,14 +12,16 @@ import TestSupport
 
   @Test func `are never written over`() async throws {
     try await TemporaryFolder.with { folder in
-      try folder.file("run.btsnoop", Array("precious".utf8))
+      let precious = String(repeating: "precious", count: 10_000)
+      try folder.file("run.btsnoop", Array(precious.utf8))
       let refused = try await record(["--write", "run.btsnoop"], in: folder)
       #expect(refused.status == 2 && refused.output.isEmpty)
       #expect(refused.errorLines == ["hrsnoop: run.btsnoop: exists already; --force writes over it"])
-      #expect(try String(contentsOf: folder.appending(path: "run.btsnoop"), encoding: .utf8) == "precious")
+      #expect(try String(contentsOf: folder.appending(path: "run.btsnoop"), encoding: .utf8) == precious)
       let forced = try await record(["--write", "run.btsnoop", "--force"], in: folder)
       #expect(forced.status == 0 && forced.errors.isEmpty)
-      #expect(try ReadCapture(Array(try Data(contentsOf: folder.appending(path: "run.btsnoop")))).records.count == 273)
+      let recorded = try ReadCapture(Array(try Data(contentsOf: folder.appending(path: "run.btsnoop"))))
+      #expect(recorded.records.count == 273 && recorded.progress.isComplete)
     }
   }
 
@@ -70,6 +72,21 @@ import TestSupport
       #expect(records.map(\.octets) == sensor.host.packets.map(\.octets))
       #expect(try Data(contentsOf: folder.appending(path: "run-3.pcap")) == Data([1]))
       #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "run-5.pcap").path))
+    }
+  }
+
+  /// Who may write over the first file may write over those that follow it.
+  @Test(arguments: [[], ["--force"]]) func `are rotated over others where that is wanted`(force: [String]) async throws
+  {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      sensor.measure(2000)
+      let input = try folder.file("input", Sensor.header + sensor.news())
+      let next = try folder.file("run-2", [1])
+      let arguments = ["live", "-", "--quiet", "--write", "run", "--rotate", "64K"] + force
+      #expect(try await Program.run(arguments, input: input, in: folder).status == 0)
+      #expect(try (Data(contentsOf: URL(filePath: next)) == Data([1])) == force.isEmpty)
+      #expect(FileManager.default.fileExists(atPath: folder.appending(path: "run-3").path) == force.isEmpty)
     }
   }
 

@@ -121,6 +121,29 @@ import TestSupport
     #expect(try await program.end() == 0)
   }
 
+  /// What was wrong before somebody looked is not what is judged.
+  @Test func `are judged by what comes now`() async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      sensor.measure(20)
+      sensor.host.wait(milliseconds: 20_000)
+      let before = sensor.news()
+      sensor.measure(20)
+      let damaged = Sensor.header + before + Array(repeating: 0xFF, count: 400) + sensor.news()
+      let path = try folder.file("log", damaged)
+      for (start, status, count) in [([], Int32(0), 0), (["--from-start"], 1, 1)] as [([String], Int32, Int)] {
+        let program = try await RunningProgram(
+          ["live", "--follow", path, "--fail-on", "info", "--rules", "octets-skipped,notification-gap"] + start)
+        try await program.wait(for: "all of it") {
+          start.isEmpty ? $0.errors.contains("records so far") : $0.output.count(of: " bpm") == 40
+        }
+        program.send(SIGINT)
+        #expect(try await program.end() == status)
+        #expect(program.output.count(of: "octets-skipped") == count, "\(program.output)")
+      }
+    }
+  }
+
   @Test func `are not recorded into themselves`() async throws {
     try await TemporaryFolder.with { folder in
       let octets = try Sample.named("polar-h7.btsnoop").octets

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 import TestSupport
 
+@testable import hrsnoop
+
 @Suite struct `Live` {
   private let sample = Sample.named("polar-h7.btsnoop")
 
@@ -130,6 +132,17 @@ import TestSupport
     #expect(program.output.count(of: "  disconnected") == 2)
   }
 
+  /// One that is chosen need not have shown heart rates.
+  @Test func `ends with a connection that is chosen`() async throws {
+    let sensor = Sensor()
+    var host = sensor.host
+    host.disconnected()
+    let program = try await RunningProgram(["live", "-", "--until-disconnect", "--connection", "1"])
+    try program.feed(Container.btsnoopMonitor.file(host.packets))
+    #expect(try await program.end() == 0)
+    #expect(program.output.count(of: "  disconnected") == 1)
+  }
+
   /// What stands behind the end is neither shown nor counted nor recorded, though it came with it.
   @Test(arguments: ["btsnoop", "pcap", "pcapng"])
   func `ends right with a connection`(format: String) async throws {
@@ -241,6 +254,20 @@ import TestSupport
     #expect((1...2).contains(lines.count) && lines.last?.contains("-: 100 records were lost so far") == true)
   }
 
+  /// Whoever wants no notes gets none; what was lost stays in the lines.
+  @Test(arguments: [[], ["--quiet"]]) func `tells what was lost, unless it is to be quiet`(options: [String])
+    async throws
+  {
+    try await TemporaryFolder.with { folder in
+      let record = BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3, drops: 1)
+      let input = try folder.file("input", Sensor.header + record)
+      let outcome = try await Program.run(["live", "-"] + options, input: input)
+      #expect(outcome.status == 0 && outcome.output.contains("packets-dropped: "))
+      #expect(outcome.errors.contains("-: 1 record was lost so far") == options.isEmpty)
+      #expect(outcome.errorLines.count == (options.isEmpty ? 1 : 0))
+    }
+  }
+
   /// What is no capture, or nothing at all, was not tested.
   @Test func `ends with an error where there is no capture`() async throws {
     try await TemporaryFolder.with { folder in
@@ -248,6 +275,7 @@ import TestSupport
       let ending = ["--duration", "0.3", "--fail-on", "warning"]
       let other = try await Program.run(["live", "--follow", photo, "--from-start"] + ending)
       #expect(other.status == 2 && other.octets.isEmpty && other.errors.contains("not a Bluetooth capture"))
+      #expect(other.errors.contains("live reads btsnoop, pcap, pcapng and Apple PacketLogger, and no archives."))
       let silent = try await RunningProgram(["live", "-"] + ending)
       #expect(try await silent.end() == 2)
       #expect(silent.errors.contains("nothing came") && silent.output.isEmpty)
@@ -312,6 +340,33 @@ import TestSupport
   func `that are wrong`(arguments: [String]) async throws {
     let outcome = try await Program.run(["live"] + arguments)
     #expect(outcome.status == 64 && outcome.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("90", Duration.seconds(90)), ("90s", .seconds(90)), ("0.5", .milliseconds(500)), ("5m", .seconds(300)),
+    ("2h", .seconds(7200)),
+  ])
+  func `that are lengths of time`(text: String, duration: Duration) throws {
+    #expect(try LiveSourceOptions.duration(text) == duration)
+  }
+
+  /// Nothing is shown that a map would have made clear; one without an address may be another device's.
+  @Test func `that are maps`() async throws {
+    let path = Sample.named("polar-h7.btsnoop").path
+    let missing = try await Program.run(["live", "-", "--gatt-map", "/no/such/map"], input: path)
+    #expect(missing.status == 2 && missing.octets.isEmpty)
+    #expect(missing.errorLines == ["hrsnoop: /no/such/map: there is no such file"])
+    try await TemporaryFolder.with { folder in
+      let map = try await Program.run(["gatt", "--format", "json", path]).output
+        .replacing("\"E0:9E:1A:2C:5A:1D\"", with: "null")
+      let arguments = ["live", "-", "--gatt-map", try folder.file("map", Array(map.utf8))]
+      let told = try await Program.run(arguments, input: path)
+      #expect(told.status == 0 && told.errorLines.count == 1)
+      #expect(
+        told.errors.hasPrefix("hrsnoop: -: a GATT map names no device: taken for each that nothing else tells of"))
+      let quiet = try await Program.run(arguments + ["--quiet"], input: path)
+      #expect(quiet.errors.isEmpty && quiet.octets == told.octets)
+    }
   }
 
   @Test func `that lead nowhere`() async throws {

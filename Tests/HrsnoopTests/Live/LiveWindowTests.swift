@@ -13,14 +13,14 @@ import Testing
     /// Follows a file that is there already, and does not grow.
     init(
       _ path: String = Sample.named("polar-h7.btsnoop").path, columns: UInt16 = 80, arguments: [String] = [],
-      environment: [String: String] = [:]
+      fromStart: Bool = true, environment: [String: String] = [:], in folder: URL? = nil
     ) async throws {
       terminal = try #require(PseudoTerminal(columns: columns))
       process = try await ChildProcess.start(
         "/usr/bin/setsid",
-        ["--ctty", "--wait", Program.path, "live", "--follow", path, "--from-start"] + arguments,
+        ["--ctty", "--wait", Program.path, "live", "--follow", path] + (fromStart ? ["--from-start"] : []) + arguments,
         environment: ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 },
-        input: terminal.screen, output: terminal.screen, errors: terminal.screen)
+        in: folder, input: terminal.screen, output: terminal.screen, errors: terminal.screen)
     }
 
     /// Sends a signal to the program in the foreground: between it and this process may stand setsid's own.
@@ -93,6 +93,45 @@ import Testing
       #expect(try await session.end() == 0)
     }
 
+    /// What was there before somebody looked was not found now.
+    @Test func `leaves nothing of what was there before`() async throws {
+      let session = try await Session(Sample.named("malformed.btsnoop").path, columns: 200, fromStart: false)
+      _ = session.terminal.read(until: "what comes now is shown")
+      session.terminal.press("q")
+      let text = try await session.read()
+      let end = try #require(text.range(of: Self.givenBack))
+      #expect(text[end.upperBound...].contains(" records"))
+      #expect(!text[end.upperBound...].contains("measurement-malformed") && !text[end.upperBound...].contains("so far"))
+      #expect(try await session.end() == 0)
+    }
+
+    /// A key records, and writes over nothing.
+    @Test func `records at a key`() async throws {
+      try await TemporaryFolder.with { folder in
+        let other = try folder.file("hrsnoop-1.btsnoop", [1])
+        let session = try await Session(in: folder)
+        _ = session.terminal.read(until: "bpm")
+        session.terminal.press("w")
+        _ = session.terminal.read(until: "hrsnoop-2.btsnoop")
+        session.terminal.press("q")
+        #expect(try await session.end() == 0)
+        #expect(try Data(contentsOf: URL(filePath: other)) == Data([1]))
+        let recorded = try Data(contentsOf: folder.appending(path: "hrsnoop-2.btsnoop"))
+        #expect(try ReadCapture(Array(recorded)).formatName == "btsnoop")
+      }
+    }
+
+    @Test(arguments: [
+      (["--connection", "9"], "connection 9"), (["--device", "Nobody"], "a connection with Nobody"),
+      (["--device", "Nobody", "--connection", "9"], "connection 9 with Nobody"),
+    ])
+    func `waits for what was asked for`(arguments: [String], awaited: String) async throws {
+      let session = try await Session(arguments: arguments)
+      #expect(session.terminal.read(until: awaited).contains(awaited))
+      session.terminal.press("q")
+      #expect(try await session.end() == 0)
+    }
+
     /// Quiet means no notes: the view is the report.
     @Test func `is there in quiet too, without its notes`() async throws {
       try await TemporaryFolder.with { folder in
@@ -127,7 +166,9 @@ import Testing
         let session = try await Session(try folder.file("photo", Array(repeating: 0xFF, count: 400_000)))
         let text = try await session.read()
         let end = try #require(text.range(of: Self.givenBack))
-        #expect(text[end.upperBound...].contains("hrsnoop: "))
+        let lines = text[end.upperBound...].split { $0.isNewline }
+        #expect(lines.first?.hasPrefix("hrsnoop: ") == true)
+        #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
         #expect(try await session.end() == 2 && session.isAsBefore)
       }
     }
@@ -156,17 +197,19 @@ import Testing
       #expect(try await session.end() == 0)
     }
 
-    @Test func `uses neither colours nor more than ASCII where that is not wanted`() async throws {
-      let session = try await Session(environment: ["NO_COLOR": "1", "LANG": "C"])
+    @Test(arguments: ["LANG", "LC_CTYPE", "LC_ALL"])
+    func `uses neither colours nor more than ASCII where that is not wanted`(name: String) async throws {
+      let session = try await Session(environment: ["NO_COLOR": "1", name: "C"])
       let text = session.terminal.read(until: "q quit")
       #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains(/\u{1B}\[[0-9]*m/))
       session.terminal.press("q")
       #expect(try await session.end() == 0)
     }
 
-    @Test(arguments: [["--no-view"], ["--format", "ndjson"]])
-    func `is not there where lines are wanted`(arguments: [String]) async throws {
-      let session = try await Session(arguments: arguments)
+    @Test(
+      arguments: [(["--no-view"], "xterm"), (["--format", "ndjson"], "xterm"), ([], "dumb")] as [([String], String)])
+    func `is not there where lines are wanted`(arguments: [String], terminal: String) async throws {
+      let session = try await Session(arguments: arguments, environment: ["TERM": terminal])
       #expect(!session.terminal.read(until: "heart-rate").contains(Self.taken))
       session.signal(SIGINT)
       #expect(try await session.end() == 0)

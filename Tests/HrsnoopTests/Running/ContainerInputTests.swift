@@ -134,6 +134,8 @@ import TestSupport
       let events = try await Program.run(["timeline", "--format", "ndjson", path]).jsonLines()
       #expect(events.first?["members"] == capture["members"])
       #expect(events.dropFirst().allSatisfy { $0["member"] != nil })
+      let lines = try await Program.run(["timeline", path]).lines
+      #expect(lines.last?.contains(#/ 2:123 +end +273 records$/#) == true, "\(lines.last ?? "")")
     }
   }
 
@@ -233,6 +235,12 @@ import TestSupport
       for capture in captures.dropLast() { #expect(capture.keys == ["path", "error"]) }
       let raised = try await Program.run(["--max-depth", "3", "three.zip"], in: folder)
       #expect(raised.status == 0 && raised.output.contains("120 measurements"))
+      let most = try await Program.run(["--max-depth", "16", "three.zip"], in: folder)
+      #expect(most.octets == raised.octets)
+      let more = try await Program.run(["--max-ratio", "5000", "zeros.tar.gz"], in: folder)
+      #expect(more.status == 2 && more.errors.contains("there is no capture in this archive"))
+      let less = try await Program.run(["--max-depth", "3", "--max-unpacked", "10K", "three.zip"], in: folder)
+      #expect(less.status == 2 && less.errors.contains("--max-unpacked"))
     }
   }
 

@@ -431,6 +431,7 @@ import TestSupport
     let zone = ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"]
     let outcome = try await Program.run(["--time-zone", "local", utc.path], environment: zone)
     #expect(outcome.output.contains("2026-03-14 10:26:53 – 10:28:56 this computer's time"))
+    #expect(try await Program.run(["--time-zone", "LOCAL", utc.path], environment: zone).octets == outcome.octets)
     try await TemporaryFolder.with { folder in
       var host = HostSide()
       host.time += 60 * 86_400 * 1_000_000

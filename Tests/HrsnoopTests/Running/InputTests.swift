@@ -53,6 +53,16 @@ import TestSupport
     #expect(outcome.status == 2 && outcome.errors == "hrsnoop: \(path): there is no such file\n")
   }
 
+  /// What is there is what was meant.
+  @Test(arguments: [["timline"], ["--quiet", "timeline"]])
+  func `a file that is called as a command is`(arguments: [String]) async throws {
+    try await TemporaryFolder.with { folder in
+      for name in ["timline", "timeline"] { try folder.file(name, try sample.octets) }
+      let outcome = try await Program.run(arguments, in: folder)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output.contains("120 measurements"))
+    }
+  }
+
   /// Only the path differs.
   @Test func `standard input and a pipe`() async throws {
     let file = try await Program.run(["--format", "json", sample.path]).json()

@@ -236,6 +236,14 @@ import TestSupport
     #expect(outcome.errors.lowercased().contains("usage: hrsnoop"))
   }
 
+  /// What is told of an argument does not reach the terminal as it is.
+  @Test(arguments: [["--frob\u{1B}[2J", "x"], ["--format", "\u{1B}[2J", "x"], ["decode", "\u{9B}2J", "00"]])
+  func `wrong usage is shown, not obeyed`(arguments: [String]) async throws {
+    let outcome = try await Program.run(arguments)
+    #expect(outcome.status == 64 && outcome.errors.contains("2J"))
+    #expect(!outcome.errorLines.contains { $0.unicodeScalars.contains(where: Hostile.isForbidden) })
+  }
+
   /// Where no terminal says how wide it is, help has eighty columns; an example that goes on in the next line is one no
   /// more.
   @Test(arguments: ["", "analyze", "timeline", "gatt", "diff", "live", "decode", "explain"])

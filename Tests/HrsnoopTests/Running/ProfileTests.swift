@@ -112,6 +112,13 @@ import TestSupport
       #expect(written.status == 0 && written.errors.contains("nothing in a profile tells how the sensor is recognised"))
       let named = try written.json()["profiles"]?.array?.first?["name"]
       #expect(named == .string("sensor without a name"))
+      let quiet = try await Program.run(["gatt", "--profile", "--quiet", log])
+      #expect(quiet.status == 0 && quiet.errors.isEmpty && quiet.octets == written.octets)
+      let several = try await Program.run([
+        "gatt", "--profile", log, "/no/such/file", try folder.file("b", host.file()),
+      ])
+      #expect(several.status == 2 && several.errorLines.count == 2)
+      #expect(several.errors.contains("nothing in 2 profiles tells how the sensor is recognised"))
     }
   }
 

@@ -222,6 +222,18 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test(arguments: [(1, ""), (2, " (and 1 more that cannot be read)"), (4, " (and 3 more that cannot be read)")])
+  func `for want of passwords`(count: Int, more: String) async throws {
+    var locked = ArchiveBuilder(password: "secret")
+    for number in 1...count { locked.add("\(number).log", BuiltCapture.measurements(3)) }
+    try await TemporaryFolder.with { folder in
+      let outcome = try await Program.run([try folder.file("locked.zip", locked.octets)])
+      #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+      #expect(
+        outcome.errors.contains(": 1.log: it is protected by a password") && outcome.errors.hasSuffix(more + "\n"))
+    }
+  }
+
   #if os(Linux)
     /// The memory of a process begins with nothing that could be read, whoever reads it.
     @Test func `for want of what is in a file`() async throws {
