@@ -5,6 +5,7 @@ Five heart rate sensors are connected; others advertise; music plays over BR/EDR
 the same file, and the beginning of a longer one. Everything that repeats is put together once: what is left for each
 record is its header, so that ten million take seconds.
 """
+import collections
 import itertools
 import random
 import struct
@@ -18,6 +19,8 @@ BETWEEN_RECONNECTIONS = 150_000
 HEART_RATE, HEART_RATE_MEASUREMENT, BATTERY, BATTERY_LEVEL = 0x180D, 0x2A37, 0x180F, 0x2A19
 
 dice = random.Random("hrsnoop")
+# By connection handle: how many packets the controller was given, and has not reported to be sent.
+given = collections.Counter()
 
 
 # Packets: (flags of the btsnoop record, octets with the H4 type before them).
@@ -35,6 +38,7 @@ def fragments(handle, received, pdu, size):
     """The ACL packets that carry an L2CAP PDU."""
     for start in range(0, len(pdu), size):
         piece = pdu[start : start + size]
+        given[handle] += 0 if received else 1
         boundary = 1 if start else 2 if received else 0
         yield int(received), struct.pack("<BHH", 2, handle | boundary << 12, len(piece)) + piece
 
@@ -128,8 +132,9 @@ def advertisement():
 
 
 def completed_packets():
-    handle = dice.choice([MUSIC] * 6 + [sensor.handle for sensor in SENSORS])
-    return [event(0x13, struct.pack("<BHH", 1, handle, dice.randrange(1, 4)))]
+    """Of one connection, all that it was given: what was not given, no controller reports."""
+    handle = dice.choice([handle for handle, count in given.items() if count] or [None])
+    return [event(0x13, struct.pack("<BHH", 1, handle, given.pop(handle)))] if handle else []
 
 
 def music():
