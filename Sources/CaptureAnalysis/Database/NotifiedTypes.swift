@@ -3,7 +3,7 @@ import GATTKit
 /// The types of the attributes whose values came last, as the databases tell them: sensors notify the same few
 /// attributes over and over, and looking up their types would take longer than all else there is to do.
 struct NotifiedTypes {
-  /// By the lowest bits of the handle; empty until a value comes.
+  /// By the lowest bits of the handle, or, where that place is taken, beside it; empty until a value comes.
   private var entries: ContiguousArray<Entry> = []
 
   /// What is known of an attribute.
@@ -32,24 +32,30 @@ struct NotifiedTypes {
   @inline(__always)
   func attribute(_ handle: UInt16, in place: DatabaseShelf.Place, edition: Int) -> Attribute? {
     let slot = Self.slot(handle)
-    guard slot < entries.count, entries[slot].isAbout(handle, place, edition) else { return nil }
-    return entries[slot].attribute
+    guard slot < entries.count else { return nil }
+    if entries[slot].isAbout(handle, place, edition) { return entries[slot].attribute }
+    return entries[Self.beside(slot)].isAbout(handle, place, edition) ? entries[Self.beside(slot)].attribute : nil
   }
 
   private static func slot(_ handle: UInt16) -> Int { Int(handle & 7) }
+  private static func beside(_ slot: Int) -> Int { slot ^ 1 }
 
   /// Something was inferred, mistold, changed or missed: what was looked up before does not hold any more.
   mutating func forget() { entries = [] }
 
   /// The values of an attribute are none that are looked for.
   mutating func dismiss(_ handle: UInt16) {
-    let slot = Self.slot(handle)
-    if slot < entries.count, entries[slot].handle == handle { entries[slot].attribute.isCandidate = false }
+    for slot in [Self.slot(handle), Self.beside(Self.slot(handle))] where slot < entries.count {
+      if entries[slot].handle == handle { entries[slot].attribute.isCandidate = false }
+    }
   }
 
   /// Keeps what is known of an attribute.
   mutating func keep(_ attribute: Attribute, of handle: UInt16, in place: DatabaseShelf.Place, edition: Int) {
     if entries.isEmpty { entries = ContiguousArray(repeating: Entry(), count: 8) }
-    entries[Self.slot(handle)] = Entry(edition: edition, handle: handle, place: place, attribute: attribute)
+    let own = Self.slot(handle)
+    let isTaken = entries[own].edition == edition && entries[own].handle != handle
+    let slot = isTaken && entries[Self.beside(own)].edition != edition ? Self.beside(own) : own
+    entries[slot] = Entry(edition: edition, handle: handle, place: place, attribute: attribute)
   }
 }

@@ -25,11 +25,7 @@ extension GATTObserver {
       types.attribute(handle, in: place(side), edition: context.databases.edition)
       ?? lookUp(handle, value, at: side, &context)
     let uuid = attribute.type
-    if uuid == .heartRateMeasurement {
-      if value.isCut { context.note(cutMeasurement: value) }
-      let measurement = HeartRateNotification(handle: handle, value: value, server: side, bearer: bearer.number)
-      return context.tell(measurement, connection: connection)
-    }
+    if uuid == .heartRateMeasurement { return measured(handle, value, bearer, by: side, &context) }
     if attribute.isCandidate { consider(handle, value, by: side, &context) }
     if attribute.isDenied { noteDenied(handle, side, &context) }
     // A battery's level is told in every report, whether it was read or notified.
@@ -37,6 +33,18 @@ extension GATTObserver {
     guard isWanted || uuid == .batteryLevel else { return }
     let notice = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
     tell(notice, as: isIndication ? .indication : .notification, &context)
+  }
+
+  /// A measurement came.
+  // Called, so that all it does can be put into it.
+  @inline(never)
+  private mutating func measured(
+    _ handle: UInt16, _ value: CapturedOctets, _ bearer: BearerID, by side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    if value.isCut { context.note(cutMeasurement: value) }
+    let measurement = HeartRateNotification(handle: handle, value: value, server: side, bearer: bearer.number)
+    context.tell(measurement, connection: connection)
   }
 
   /// A value of another attribute than a measurement's came unasked.

@@ -168,12 +168,12 @@ extension GATTObserver {
     of value: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     let client: Direction = side == .peer ? .sent : .received
-    for bearer in bearers {
-      let configuration = bearer.conversations[client].configurations.first {
+    for index in bearers.indices {
+      let configuration = bearers[index].conversations[client].configurations.first {
         owner(of: $0, side, context.databases)?.valueHandle == value
       }
       guard let configuration,
-        let octets = conversation(bearer.id, client: client, { $0.takeConfiguration(configuration) })
+        let octets = conversation(bearers[index].id, client: client, { $0.takeConfiguration(configuration) })
       else { continue }
       return written(configuration, octets, length: octets.count, side, &context)
     }
