@@ -9,7 +9,8 @@ extension ConnectionTracker {
   mutating func isRepeated(_ made: ConnectionComplete, _ adapter: UInt16) -> Bool {
     guard let place = place(adapter, made.connectionHandle), links[place].isLowEnergy == made.isLowEnergy,
       links[place].isJustMade(at: context.time), let peer = made.peer, let known = links[place].known,
-      made.role == known.role, peer == known.peer || peer.isResolvable || known.peer.isResolvable
+      made.role == nil || made.role == known.role,
+      peer == known.peer || peer.isResolvable || known.peer.isResolvable
     else { return false }
     if made.privatePeer == known.peer { links[place].channels.identify(peer, &context) }
     return true

@@ -141,8 +141,14 @@ import Testing
     #expect(try measurements(host.file()) == [[60]])
   }
 
-  @Test func `no connection over BR/EDR whose making is told twice`() throws {
+  /// The host may have asked for it: then it is known who is the central, though no event tells that.
+  @Test(arguments: [false, true])
+  func `no connection over BR/EDR whose making is told twice`(isAsked: Bool) throws {
     var host = HostSide()
+    if isAsked {
+      host.command(0x0405, HostSide.address(1) + hex("18 cc 01 00 00 00 01"))
+      host.event(0x0F, hex("00 01 05 04"))
+    }
     for _ in 0..<2 { host.connectedClassic() }
     host.openClassicATT(there: 0x41)
     #expect(try Analysis(host.file()).connections.count == 1)
