@@ -52,6 +52,20 @@ import TestSupport
     #expect(found.map(\.message) == [fate, fate])
   }
 
+  @Test func `takes all that are open with it, and tells how many`() throws {
+    var host = HostSide()
+    for handle in [0x40, 0x41, 0x42] as [UInt16] {
+      host.connected(handle, peer: UInt8(handle))
+      host.write(on: handle, attribute: 17, [1, 0])
+      host.notified(on: handle, [0x16, 0x48, 0xE8, 0x03])
+    }
+    Self.fail(&host)
+    host.command(0x0C03)
+    Self.reset(&host)
+    let fate = "\(Self.failed) and took this connection and 2 others with it; the local host reset it 20 ms later"
+    #expect(try findings(host).map(\.message) == [fate, fate, fate])
+  }
+
   @Test func `what was done about it is told`() throws {
     let answers: [((inout HostSide) -> Void, String)] = [
       ({ _ in }, "the capture shows no reset behind it"),
