@@ -279,6 +279,11 @@ struct DatabaseShelf {
     servers[place.index].searched.insert(handles)
   }
 
+  /// What holds these handles is not what did when declarations were asked for there.
+  mutating func forgetSearched(_ handles: ClosedRange<UInt16>, at place: Place) {
+    servers[place.index].searched.remove(handles)
+  }
+
   /// Where all declarations of characteristics are known.
   func searched(at place: Place) -> SearchedHandles { servers[place.index].searched }
 

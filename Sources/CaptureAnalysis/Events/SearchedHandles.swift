@@ -25,6 +25,17 @@ public struct SearchedHandles: Hashable, Sendable {
     ranges = (others + [first...last]).sorted { $0.lowerBound < $1.lowerBound }
   }
 
+  /// Takes handles away.
+  mutating func remove(_ handles: ClosedRange<UInt16>) {
+    let (first, last) = (handles.lowerBound, handles.upperBound)
+    var others: [ClosedRange<UInt16>] = []
+    for range in ranges {
+      if range.lowerBound < first { others.append(range.lowerBound...min(range.upperBound, first - 1)) }
+      if last < range.upperBound { others.append(max(range.lowerBound, last + 1)...range.upperBound) }
+    }
+    ranges = Array(others.prefix(Self.most))
+  }
+
   /// Whether all of some handles are among them.
   func covers(_ handles: ClosedRange<UInt16>) -> Bool {
     ranges.contains { $0.lowerBound <= handles.lowerBound && handles.upperBound <= $0.upperBound }

@@ -31,6 +31,9 @@ extension GATTObserver {
       // A measurement fits the heart rate service in whatever table, but not where its declaration is.
       lacksAttributes(in: uuid == .heartRateService ? start...start : handles, side, &context)
     }
+    if isUnsearched(service: handles, uuid, side, context.databases) {
+      context.databases.forgetSearched(handles, at: place(side))
+    }
     let retold = retold(where: start, uuid, side, context.databases)
     change(side, &context) {
       if isLonger { $0.removePrimaryServices(in: start...start) { _ in true } }
@@ -108,6 +111,22 @@ extension GATTObserver {
       return type != nil && type != .primaryService && type != .secondaryService
     }
     return database.serviceHandles(at: start)?.lowerBound != start || database.serviceType(at: start) != uuid
+  }
+
+  /// Whether a service was not known to be where it is when characteristics were looked for there: none among its handles
+  /// was told since the connection was made, or the table changed.
+  private func isUnsearched(
+    service handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    let database = databases[place(side)]
+    let start = handles.lowerBound
+    if let known = database.serviceHandles(at: start), known.lowerBound == start, known != start...start {
+      let type = database.serviceType(at: start)
+      if uuid == nil || type == nil || type == uuid { return false }
+    }
+    return !database.characteristics(withValuesIn: handles).contains {
+      told.holds(characteristic: $0.valueHandle, side)
+    }
   }
 
   /// Find By Type Value answers with ranges; the service's type is what was looked for.

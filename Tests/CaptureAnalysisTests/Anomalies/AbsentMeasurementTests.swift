@@ -54,6 +54,45 @@ import TestSupport
       ])
   }
 
+  /// Where another service was looked through once, the one that is there now may hold anything.
+  @Test(arguments: ["11 06 10 00 15 00 0d 18", "09 04 10 00 0d 18"])
+  func `a service that has moved is not looked through where another one was`(services: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 0e 00 13 00 0d 18 14 00 1a 00 0f 18"))
+    host.sent(hex("08 0e 00 1a 00 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a 15 00 02 16 00 19 2a"))
+    host.sent(hex("08 16 00 1a 00 03 28"))
+    host.received(hex("01 08 16 00 0a"))
+    host.disconnected()
+    host.connected()
+    let isGrouped = services.hasPrefix("11")
+    host.sent(hex(isGrouped ? "10 01 00 ff ff 00 28" : "08 01 00 ff ff 00 28"))
+    host.received(hex(services))
+    host.sent(hex(isGrouped ? "10 16 00 ff ff 00 28" : "08 11 00 ff ff 00 28"))
+    host.received(hex(isGrouped ? "01 10 16 00 0a" : "01 08 11 00 0a"))
+    #expect(try messages(host).isEmpty)
+    // Where it is looked through now, it is known again.
+    host.sent(hex("08 10 00 ff ff 03 28"))
+    host.received(hex("09 07 11 00 02 12 00 38 2a"))
+    host.sent(hex("08 12 00 ff ff 03 28"))
+    host.received(hex("01 08 12 00 0a"))
+    #expect(try messages(host).count == 1)
+  }
+
+  @Test func `characteristics may be asked for before the services are`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 02 10 00 38 2a"))
+    host.sent(hex("08 10 00 ff ff 03 28"))
+    host.received(hex("01 08 10 00 0a"))
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 0e 00 13 00 0d 18"))
+    #expect(try messages(host).count == 1)
+  }
+
   /// A connection on which nobody looks for the service says nothing of it, whatever is known.
   @Test func `each connection that discovers it is told`() throws {
     var host = HostSide()
