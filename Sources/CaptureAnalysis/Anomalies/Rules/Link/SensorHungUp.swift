@@ -30,6 +30,16 @@ struct SensorHungUp: AnomalyRule {
         "before a measurement came, of a sensor that is known from an earlier connection",
         [.disconnect(0x16), .connect, .sent("12 11 00 01 00"), .received("13"), .wait(3), .disconnect(0x13)]),
       .finds(
+        "it is known from an earlier connection, and refused what was written to it",
+        [
+          .disconnect(0x16), .connect, .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(3),
+          .disconnect(0x13),
+        ]
+      ),
+      .finds(
+        "it is known from an earlier connection, and nothing was asked of it",
+        [.disconnect(0x16), .connect, .wait(3), .disconnect(0x13)]),
+      .finds(
         "the local host wanted to end it, and its controller did not",
         [
           .values(["16 48 e8 03"]), .command(0x0406, "40 00 13"), .event(0x0F, "0c 01 06 04"), .wait(3),
@@ -58,7 +68,9 @@ struct SensorHungUp: AnomalyRule {
           .sent("1b 10 00 16 48 e8 03"), .wait(3), .disconnect(0x13),
         ]),
     ])
-  static let events = EventSelection([.service, .subscribed, .pairing, .encryption, .command, .disconnected])
+  static let events = EventSelection([
+    .service, .subscribed, .pairing, .encryption, .command, .databases, .disconnected,
+  ])
   static let dialogue: DialogueTraits = .write
   static let traits: MeasurementTraits = [.notInContact, .malformed, .behind]
 
@@ -95,6 +107,9 @@ struct SensorHungUp: AnomalyRule {
       written = (event.moment, pdu.phrase)
     case .command(let command):
       if command.wish == .encryption || command.wish == .noEncryption { security.isAnswered = true }
+    case .databases(let databases):
+      // What is known from earlier connections, or from elsewhere, too.
+      if !databases.peer.services(.heartRateService).isEmpty { hasService = true }
     case .disconnected(let end): if end.isByPeer { report(&scene) }
     default: break
     }
