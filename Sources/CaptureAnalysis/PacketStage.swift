@@ -31,7 +31,8 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     let isPause =
       record.followsHeader
       && tracker.noteHeader(before: record.time, isRotated: member != tracker.context.member)
-    let record = record.captured(orAt: tracker.context.time)
+    let before = tracker.context.moment
+    let record = record.captured(orAt: before.time)
     tracker.advance(to: record.number, record.time)
     // What the border itself shows was so in the file before.
     tracker.context.member = member
@@ -40,7 +41,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
       let adapter = isPause ? nil : adapterOfLoss(record)
       tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing, on: adapter)
     }
-    if record.content.isPacket, turns.isTurn(to: record.adapter) { noteTurn(to: record) }
+    if record.content.isPacket, turns.isTurn(to: record.adapter) { noteTurn(to: record, behind: before) }
     let adapter = adapters.first(record.adapter)
     if record.isCut, record.content != .foreign {
       facts.noteCut(record, octets)
@@ -99,12 +100,10 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
 
   /// Another adapter is heard than before. If it goes on with one that is known, records may be missing between the two.
   @inline(never)
-  private mutating func noteTurn(to record: CaptureRecord) {
-    let (before, adapter) = (facts.lastTime, adapters.first(record.adapter))
-    let isNew = turns.note(record, before: before)
-    guard isNew, adapter != record.adapter, let before, Hole.mayBe(inPause: record.time.seconds(since: before)) else {
-      return
-    }
+  private mutating func noteTurn(to record: CaptureRecord, behind before: Moment) {
+    let adapter = adapters.first(record.adapter)
+    let isNew = turns.note(record.adapter, tracker.context.moment, behind: before)
+    guard isNew, adapter != record.adapter, Hole.mayBe(inPause: record.time.seconds(since: before.time)) else { return }
     tracker.noteHole(missing: Hole.leastMissing, on: adapter)
   }
 
@@ -113,7 +112,8 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   mutating func finish(isCaptured: (_ adapter: UInt16) -> Bool) {
     // Of several files, each has interfaces of its own.
     if member == nil { tracker.context.conclusions.continuedAdapters = turns.continued(isCaptured) }
-    tracker.finish(isCaptured: isCaptured)
+    let (end, turns, adapters) = (tracker.context.time, turns, adapters)
+    tracker.finish { isCaptured($0) ? nil : turns.end(of: $0, before: end, adapters) }
   }
 
   mutating func note(

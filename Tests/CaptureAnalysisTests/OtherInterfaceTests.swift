@@ -141,6 +141,32 @@ import TestSupport
     #expect(message?.contains(" of \(host.packets.count) packets ") == true)
   }
 
+  /// Of an adapter that is heard no more, what was found up to there holds, as if its file had ended there.
+  /// - Parameter end: When another one, heard at the beginning too, is heard last, in milliseconds.
+  @Test(arguments: [1, 39_000, 80_000] as [Int64])
+  func `that go on take nothing from one that is captured no more`(end: Int64) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    for _ in 0..<40 {
+      host.wait(milliseconds: 990)
+      host.event(0x0E, hex("01 14 0c 00"))
+    }
+    let message = try #require(summary(of: host.file()).findings.first).message
+    #expect(message.contains(" in the 40 s "), "\(message)")
+    var other = HostSide()
+    other.adapter = 1
+    for time in [0, end] {
+      other.wait(milliseconds: time)
+      other.event(0x0E, hex("01 14 0c 00"))
+    }
+    let packets = (host.packets + other.packets).sorted { $0.time < $1.time }
+    let records = packets.flatMap { kind.record($0, interface: UInt32($0.adapter)) }
+    let interface = kind.interface(linkType: Self.adapter)
+    let found = try summary(of: kind.section + interface + interface + records)
+    #expect(found.findings.map(\.rule) == ["never-subscribed"] && found.findings.first?.message == message)
+  }
+
   /// Two files that were merged: whose interfaces have no names, of them each is captured for as long as its file went on.
   @Test func `that go on blame nobody on one that is not captured any more`() throws {
     let host = silences(on: [0, 1])

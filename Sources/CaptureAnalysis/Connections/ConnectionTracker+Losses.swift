@@ -43,20 +43,6 @@ extension ConnectionTracker {
     links[place].endInHole()
   }
 
-  /// Of an adapter that was not captured up to the end, and that has been silent since, nobody knows what came of its
-  /// connections: as where records were lost.
-  mutating func noteEarlierEnds(_ isCaptured: (_ adapter: UInt16) -> Bool) {
-    var ends: [UInt16: Timestamp] = [:]
-    for link in links {
-      let end = max(link.heardAt, link.closedAt ?? link.heardAt)
-      ends[link.adapter] = max(ends[link.adapter] ?? end, end)
-    }
-    for (adapter, end) in ends.sorted(by: { $0.key < $1.key })
-    where context.time.seconds(since: end) > MeasurementGap.leastSeconds && !isCaptured(adapter) {
-      interrupt(by: .loss, on: adapter)
-    }
-  }
-
   /// What comes now may be of another file, though nothing but its time says so.
   mutating func noteOtherFile() {
     forgetCommands()

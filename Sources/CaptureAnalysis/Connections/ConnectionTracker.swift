@@ -103,10 +103,15 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   }
 
   /// The capture ends.
-  /// - Parameter isCaptured: Whether an adapter is captured up to there.
-  mutating func finish(isCaptured: (_ adapter: UInt16) -> Bool) {
-    noteEarlierEnds(isCaptured)
-    for place in links.indices where links[place].closedAt == nil { tellDatabase(of: place) }
+  /// - Parameter earlierEnd: Where that of an adapter ended before; nil if it did not. What comes behind that tells nothing
+  ///   of its connections.
+  mutating func finish(earlierEnd: (_ adapter: UInt16) -> Moment?) {
+    let end = context.moment
+    for place in links.indices where links[place].closedAt == nil {
+      context.moment = earlierEnd(links[place].adapter) ?? end
+      tellDatabase(of: place)
+    }
+    context.moment = end
     if context.wantsAdvertisingTimes { advertisers.tellTimes(&context) }
     advertisers.concludeNames(&context.conclusions)
     concludeSpan()

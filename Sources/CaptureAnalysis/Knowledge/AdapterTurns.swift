@@ -5,11 +5,10 @@ import CaptureFiles
 /// Files that were rotated and then merged have an interface each, though they are of one adapter: the one begins where the
 /// other has ended. That it has, and has not just nothing to say, is not known before the capture ends.
 struct AdapterTurns {
-  /// The numbers of the first and the last packet of an adapter, and when they came; the last one's is open while it is
-  /// heard.
+  /// The first and the last packet of an adapter; the last one's is open while it is heard.
   private struct Turn {
-    let first: (number: Int, time: Timestamp)
-    var last: (number: Int, time: Timestamp)?
+    let first: Moment
+    var last: Moment?
   }
 
   private var turns: [UInt16: Turn] = [:]
@@ -23,17 +22,26 @@ struct AdapterTurns {
   func isTurn(to adapter: UInt16) -> Bool { adapter != speaker }
 
   /// Takes the first packet of another adapter than the one before.
-  /// - Parameter before: When the one before came.
-  /// - Returns: Whether that adapter was not heard so far.
-  mutating func note(_ record: CaptureRecord, before: Timestamp?) -> Bool {
-    if let speaker, let before { turns[speaker]?.last = (record.number - 1, before) }
-    speaker = record.adapter
-    guard turns[record.adapter] == nil else {
-      turns[record.adapter]?.last = nil
+  /// - Parameter before: Where the one before stands.
+  /// - Returns: Whether that adapter was not heard so far, and another was.
+  mutating func note(_ adapter: UInt16, _ moment: Moment, behind before: Moment) -> Bool {
+    let isFirst = speaker == nil
+    if let speaker { turns[speaker]?.last = before }
+    speaker = adapter
+    guard turns[adapter] == nil else {
+      turns[adapter]?.last = nil
       return false
     }
-    if turns.count < Self.most { turns[record.adapter] = Turn(first: (record.number, record.time)) }
-    return true
+    if turns.count < Self.most { turns[adapter] = Turn(first: moment) }
+    return !isFirst
+  }
+
+  /// Where an adapter was heard last; nil if that is where the capture ends, or just before.
+  /// - Parameter continued: Under which other numbers it is heard.
+  func end(of adapter: UInt16, before end: Timestamp, _ continued: ContinuedAdapters) -> Moment? {
+    let own = turns.filter { continued.first($0.key) == adapter }.values
+    guard let last = own.max(by: { $0.first < $1.first })?.last else { return nil }
+    return end.seconds(since: last.time) > MeasurementGap.leastSeconds ? last : nil
   }
 
   /// Which adapters go on with one that was heard before, of those that need not be captured to the end: where that has
@@ -49,8 +57,8 @@ struct AdapterTurns {
     return ContinuedAdapters(earlier.filter { claims[$0.value]?.count == 1 })
   }
 
-  private static func goesOn(_ turn: Turn, behind last: (number: Int, time: Timestamp)) -> Bool {
-    guard last.number < turn.first.number, last.time.isTold, turn.first.time.isTold else { return false }
+  private static func goesOn(_ turn: Turn, behind last: Moment) -> Bool {
+    guard last < turn.first, last.time.isTold, turn.first.time.isTold else { return false }
     return CaptureSpan.mayGoOn(after: turn.first.time.seconds(since: last.time))
   }
 }

@@ -38,7 +38,10 @@ struct TrackingContext<Receiver: EventReceiver> {
 
   /// When the record at hand came, and where it stands.
   @inline(__always)
-  var moment: Moment { Moment(frame: frame, time: time, member: member) }
+  var moment: Moment {
+    get { Moment(frame: frame, time: time, member: member) }
+    set { (frame, time, member) = (newValue.frame, newValue.time, newValue.member) }
+  }
 
   /// Which record is at hand.
   var place: RecordPlace { moment.place }
