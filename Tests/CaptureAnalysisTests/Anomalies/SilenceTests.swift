@@ -254,8 +254,9 @@ import TestSupport
   /// - Parameters:
   ///   - silence: From the last measurement before the silence to the first of those at once behind it.
   ///   - next: From there to the one behind those.
+  ///   - back: How far the clock goes back between those, in microseconds.
   private func bursts(
-    of count: Int, after silence: Double, next: Double, withLongTimeout isLong: Bool = true,
+    of count: Int, after silence: Double, next: Double, withLongTimeout isLong: Bool = true, back: Int64? = nil,
     _ value: (Int) -> [UInt8] = { [0, 60 + UInt8($0 % 3)] }
   ) throws -> [String] {
     var host = HostSide()
@@ -269,13 +270,26 @@ import TestSupport
       host.wait(milliseconds: 990)
     }
     host.time = last + Int64(silence * 1_000_000)
-    for place in 0..<count { host.notified(value(place)) }
+    for place in 0..<count {
+      let time = host.time
+      host.notified(value(place))
+      if let back { host.time = time - back }
+    }
     host.time = last + Int64(next * 1_000_000)
     for place in 0..<20 {
       host.notified(value(place + 1))
       host.wait(milliseconds: 990)
     }
     return try summary(of: host.file()).findings.filter { $0.rule == "notification-burst" }.map(\.message)
+  }
+
+  /// A clock that goes back a little takes no step: what it tells came at once.
+  @Test(arguments: [1, 900, 5000] as [Int64]) func `end with a clock that jitters as with one that does not`(
+    back: Int64
+  ) throws {
+    let bursts = try bursts(of: 6, after: 6, next: 7, back: back)
+    #expect(
+      bursts.count == 1 && bursts[0].hasPrefix("6 measurements at once after 6 s of silence, as many as were due"))
   }
 
   /// At any rate the sensor leaves out the other beats: as many are due as it sends measurements.

@@ -188,7 +188,8 @@ struct MeasurementSeries {
     }
     let ordinal = recent.current.ordinal &+ 1
     let hasGap = interruption == .none && ordinal > 0
-    let silence = moment.time.microseconds &- recent.current.time.microseconds
+    // A clock that jitters, and takes no step, may go back a little: then it came at once.
+    let silence = max(0, moment.time.microseconds &- recent.current.time.microseconds)
     // Not divided: that takes longer than all else here.
     let gap = hasGap ? Double(silence) * 1e-6 : -1
     let length = notification.value.length
