@@ -10,7 +10,9 @@ struct ATTChannel {
   /// Whether nothing has told yet which end is whose.
   private(set) var isGuessed: Bool
   /// Whether it was opened before the capture, and has carried nothing yet.
-  var isUnheard = false
+  private(set) var isUnheard = false
+  /// Whether, each way, it may have been amid an SDU when the capture began, and none has come whole since.
+  private(set) var mayBeAmidSDU = BothDirections(false)
   /// The longest ATT PDU; nil until both ends have said what they take.
   var mtu: UInt16? { mtus.received.flatMap { received in mtus.sent.map { min(received, $0) } } }
   /// What each end takes, by the way of what it sends itself.
@@ -46,8 +48,19 @@ struct ATTChannel {
 // MARK: - SDUs
 
 extension ATTChannel {
-  mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
-    recombiners[direction].add(kFrame, longest: Int(mtu ?? .max))
+  /// - Returns: What becomes of it, and whether a fault may be of what went before the capture.
+  mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> (step: Recombiner.Step, isExcused: Bool) {
+    isUnheard = false
+    let step = recombiners[direction].add(kFrame, longest: Int(mtu ?? .max))
+    let isExcused = mayBeAmidSDU[direction]
+    if step.state == .whole || step.state == .complete { mayBeAmidSDU[direction] = false }
+    return (step, isExcused)
+  }
+
+  /// It was opened before the capture. Nobody knows what of an SDU went before.
+  mutating func beginAmid() {
+    (isUnheard, mayBeAmidSDU) = (true, BothDirections(true))
+    for direction in [Direction.received, .sent] { noteLoss(direction, isCertain: false) }
   }
 
   /// A frame is missing, or may be.

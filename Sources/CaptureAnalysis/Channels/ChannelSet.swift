@@ -63,9 +63,11 @@ struct ChannelSet {
   }
 
   /// Takes a K-frame of a channel.
-  mutating func add(kFrame: CapturedOctets, at place: Int, _ direction: Direction) -> Recombiner.Step {
+  /// - Returns: What becomes of it, and whether a fault may be of what went before the capture.
+  mutating func add(
+    kFrame: CapturedOctets, at place: Int, _ direction: Direction
+  ) -> (step: Recombiner.Step, isExcused: Bool) {
     channels[place].note(losses: losses)
-    channels[place].isUnheard = false
     return channels[place].add(kFrame: kFrame, direction)
   }
 
@@ -179,16 +181,13 @@ struct ChannelSet {
     return [MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: Array(first..<nextBearer))]
   }
 
-  /// A channel was opened before the capture. Nobody knows how much it takes, nor what of an SDU went before.
+  /// A channel was opened before the capture. Nobody knows how much it takes.
   mutating func adopt(_ known: KnownChannel) {
     let pair = known.ends
     channels.removeAll {
       $0.ends.local == pair.local && pair.local.isDynamic || $0.ends.remote == pair.remote && pair.remote.isDynamic
     }
-    add(pair, isCreditBased: known.isCreditBased) { channel in
-      channel.isUnheard = true
-      for direction in [Direction.received, .sent] { channel.noteLoss(direction, isCertain: false) }
-    }
+    add(pair, isCreditBased: known.isCreditBased) { $0.beginAmid() }
   }
 
   private mutating func add(

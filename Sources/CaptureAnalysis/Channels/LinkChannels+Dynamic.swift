@@ -18,8 +18,8 @@ extension LinkChannels {
     guard dynamicChannels[place].isCreditBased else {
       return gatt.receive(payload, bearer: bearer, direction, &context)
     }
-    let step = dynamicChannels.add(kFrame: payload, at: place, direction)
-    if let fault = step.fault { tell(fault, direction, isExcused: hasLosses, &context) }
+    let (step, isExcused) = dynamicChannels.add(kFrame: payload, at: place, direction)
+    if let fault = step.fault { tell(fault, direction, isExcused: hasLosses || isExcused, &context) }
     switch step.state {
     case .whole:
       gatt.receive(payload.wholeSDU, bearer: bearer, direction, &context)
