@@ -31,8 +31,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     let isPause =
       record.followsHeader
       && tracker.noteHeader(before: record.time, isRotated: member != tracker.context.member)
-    let before = tracker.context.moment
-    let record = record.captured(orAt: before.time)
+    let record = record.captured(orAt: tracker.context.time)
     tracker.advance(to: record.number, record.time)
     // What the border itself shows was so in the file before.
     tracker.context.member = member
@@ -41,7 +40,9 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
       let adapter = isPause ? nil : adapterOfLoss(record)
       tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing, on: adapter)
     }
-    if record.content.isPacket, turns.isTurn(to: record.adapter) { noteTurn(to: record, behind: before) }
+    if record.content.isPacket, let before = turns.note(record.adapter, tracker.context.moment) {
+      noteFirst(record, behind: before)
+    }
     let adapter = adapters.first(record.adapter)
     if record.isCut, record.content != .foreign {
       facts.noteCut(record, octets)
@@ -98,12 +99,11 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     record.adapterOfLoss.map(adapters.first)
   }
 
-  /// Another adapter is heard than before. If it goes on with one that is known, records may be missing between the two.
+  /// Another adapter is heard. If it goes on with one that is known, records may be missing between the two.
   @inline(never)
-  private mutating func noteTurn(to record: CaptureRecord, behind before: Moment) {
+  private mutating func noteFirst(_ record: CaptureRecord, behind before: Moment) {
     let adapter = adapters.first(record.adapter)
-    let isNew = turns.note(record.adapter, tracker.context.moment, behind: before)
-    guard isNew, adapter != record.adapter, Hole.mayBe(inPause: record.time.seconds(since: before.time)) else { return }
+    guard adapter != record.adapter, Hole.mayBe(inPause: record.time.seconds(since: before.time)) else { return }
     tracker.noteHole(missing: Hole.leastMissing, on: adapter)
   }
 

@@ -13,27 +13,30 @@ struct AdapterTurns {
 
   private var turns: [UInt16: Turn] = [:]
   private var speaker: UInt16?
+  /// Where the last packet of all stands.
+  private var last: Moment?
 
   /// More files are not merged.
   private static let most = 256
 
-  /// Whether a packet is of another adapter than the one before.
+  /// Takes a packet.
+  /// - Returns: Where the one before stands, if this is the first of its adapter, and others were heard before.
   @inline(__always)
-  func isTurn(to adapter: UInt16) -> Bool { adapter != speaker }
+  mutating func note(_ adapter: UInt16, _ moment: Moment) -> Moment? {
+    defer { last = moment }
+    return adapter == speaker ? nil : turn(to: adapter, moment)
+  }
 
-  /// Takes the first packet of another adapter than the one before.
-  /// - Parameter before: Where the one before stands.
-  /// - Returns: Whether that adapter was not heard so far, and another was.
-  mutating func note(_ adapter: UInt16, _ moment: Moment, behind before: Moment) -> Bool {
-    let isFirst = speaker == nil
-    if let speaker { turns[speaker]?.last = before }
+  @inline(never)
+  private mutating func turn(to adapter: UInt16, _ moment: Moment) -> Moment? {
+    if let speaker { turns[speaker]?.last = last }
     speaker = adapter
     guard turns[adapter] == nil else {
       turns[adapter]?.last = nil
-      return false
+      return nil
     }
     if turns.count < Self.most { turns[adapter] = Turn(first: moment) }
-    return !isFirst
+    return last
   }
 
   /// Where an adapter was heard last; nil if that is where the capture ends, or just before.
