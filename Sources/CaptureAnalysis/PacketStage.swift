@@ -113,7 +113,11 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     // Of several files, each has interfaces of its own.
     if member == nil { tracker.context.conclusions.continuedAdapters = turns.continued(isCaptured) }
     let (end, turns, adapters) = (tracker.context.time, turns, adapters)
-    tracker.finish { isCaptured($0) ? nil : turns.end(of: $0, before: end, adapters) }
+    tracker.finish { adapter in
+      guard !isCaptured(adapter), let last = turns.end(of: adapter, adapters) else { return nil }
+      // In less, nothing is missed.
+      return end.seconds(since: last.time) > MeasurementGap.leastSeconds ? last : nil
+    }
   }
 
   mutating func note(

@@ -39,12 +39,11 @@ struct AdapterTurns {
     return last
   }
 
-  /// Where an adapter was heard last; nil if that is where the capture ends, or just before.
+  /// Where an adapter was heard last; nil if that is where the capture ends.
   /// - Parameter continued: Under which other numbers it is heard.
-  func end(of adapter: UInt16, before end: Timestamp, _ continued: ContinuedAdapters) -> Moment? {
+  func end(of adapter: UInt16, _ continued: ContinuedAdapters) -> Moment? {
     let own = turns.filter { continued.first($0.key) == adapter }.values
-    guard let last = own.max(by: { $0.first < $1.first })?.last else { return nil }
-    return end.seconds(since: last.time) > MeasurementGap.leastSeconds ? last : nil
+    return own.max { $0.first < $1.first }?.last
   }
 
   /// Which adapters go on with one that was heard before, of those that need not be captured to the end: where that has
@@ -63,27 +62,5 @@ struct AdapterTurns {
   private static func goesOn(_ turn: Turn, behind last: Moment) -> Bool {
     guard last < turn.first, last.time.isTold, turn.first.time.isTold else { return false }
     return CaptureSpan.mayGoOn(after: turn.first.time.seconds(since: last.time))
-  }
-}
-
-/// Which adapters go on with one that was heard before, under another number.
-struct ContinuedAdapters: Sendable {
-  private let earlier: [UInt16: UInt16]
-
-  /// - Parameter earlier: The one before, for each that goes on with one.
-  init(_ earlier: [UInt16: UInt16] = [:]) { self.earlier = earlier }
-
-  /// Whether there are none.
-  var isEmpty: Bool { earlier.isEmpty }
-
-  /// The adapter of which a capture tells under a number, or under another one before.
-  @inline(__always)
-  func first(_ number: UInt16) -> UInt16 { isEmpty ? number : beginning(of: number) }
-
-  @inline(never)
-  private func beginning(of number: UInt16) -> UInt16 {
-    var adapter = number
-    while let before = earlier[adapter] { adapter = before }
-    return adapter
   }
 }
