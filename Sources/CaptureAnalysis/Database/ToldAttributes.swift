@@ -10,6 +10,8 @@ struct ToldAttributes {
     var services: [UInt16: Telling] = [:]
     /// The characteristics, by where their values are.
     var characteristics: [UInt16: Telling] = [:]
+    /// Where all declarations of characteristics were told since the table changed.
+    var searched = SearchedHandles()
     /// The Database Hash that was read last.
     var hash: DatabaseHash?
     /// Whether any service was told of since the table changed.
@@ -64,6 +66,7 @@ struct ToldAttributes {
   mutating func noteChange(of side: ServerSide, in handles: ClosedRange<UInt16>) {
     servers[side].changes &+= 1
     servers[side].hasServices = false
+    servers[side].searched = SearchedHandles()
     servers[side].change = handles
   }
 
@@ -94,6 +97,16 @@ struct ToldAttributes {
   /// Whether its type was.
   func holdsType(ofCharacteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
     servers[side].characteristics[valueHandle]?.tellsType(after: servers[side].changes) ?? false
+  }
+
+  /// All declarations of characteristics between two handles have been asked for, and told.
+  mutating func noteSearched(_ handles: ClosedRange<UInt16>, _ side: ServerSide) {
+    servers[side].searched.insert(handles)
+  }
+
+  /// Whether all declarations between two handles were told since the table changed.
+  func areSearched(_ handles: ClosedRange<UInt16>, _ side: ServerSide) -> Bool {
+    servers[side].searched.covers(handles)
   }
 
   /// Whether a server's Database Hash is another than it was before.

@@ -126,7 +126,15 @@ extension GATTObserver {
       if next < handle { lacksDeclarations(in: next...(handle - 1), side, &context) }
       next = handle + 1
     }
-    if isUsual, next > range.start { context.databases.noteSearched(range.start...next, at: place(side)) }
+    if isUsual, next > range.start { noteSearched(range.start...next, side, &context) }
+  }
+
+  /// All declarations of characteristics between two handles have been asked for, and told.
+  mutating func noteSearched(
+    _ handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    told.noteSearched(handles, side)
+    context.databases.noteSearched(handles, at: place(side))
   }
 
   /// A service of another type turns out to have these handles: measurements that were found before any service was are

@@ -113,20 +113,18 @@ extension GATTObserver {
     return database.serviceHandles(at: start)?.lowerBound != start || database.serviceType(at: start) != uuid
   }
 
-  /// Whether a service was not known to be where it is when characteristics were looked for there: none among its handles
-  /// was told since the connection was made, or the table changed.
+  /// Whether a service was not known to be where it is when characteristics were looked for there: that was on an earlier
+  /// connection, or before the table changed.
   private func isUnsearched(
     service handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, _ side: ServerSide, _ databases: DatabaseShelf
   ) -> Bool {
-    let database = databases[place(side)]
-    let start = handles.lowerBound
-    if let known = database.serviceHandles(at: start), known.lowerBound == start, known != start...start {
-      let type = database.serviceType(at: start)
-      if uuid == nil || type == nil || type == uuid { return false }
+    if told.areSearched(handles, side) { return false }
+    let (database, start) = (databases[place(side)], handles.lowerBound)
+    guard let known = database.serviceHandles(at: start), known.lowerBound == start, known != start...start else {
+      return true
     }
-    return !database.characteristics(withValuesIn: handles).contains {
-      told.holds(characteristic: $0.valueHandle, side)
-    }
+    guard let uuid, let type = database.serviceType(at: start) else { return false }
+    return type != uuid
   }
 
   /// Find By Type Value answers with ranges; the service's type is what was looked for.
@@ -276,7 +274,7 @@ extension GATTObserver {
     case .readByType(let range, type: .characteristic):
       guard let handles = range.handles else { return }
       lacksDeclarations(in: handles, side, &context)
-      context.databases.noteSearched(handles, at: place(side))
+      noteSearched(handles, side, &context)
     case .findInformation(let range):
       guard let handles = range.handles else { return }
       lacksAttributes(in: handles, side, &context)
