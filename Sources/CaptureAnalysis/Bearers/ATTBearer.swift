@@ -171,11 +171,15 @@ struct ATTConversation {
     pending.reversed().compactMap { if case .write(let handle, _, length: 2) = $0.request { handle } else { nil } }
   }
 
-  /// A configuration is written, as is plain from what came since: its answer is late, or not in the capture.
+  /// A configuration is written that asks for values, as is plain from what came since: its answer is late, or not in the
+  /// capture.
   /// - Returns: What was written.
   mutating func takeConfiguration(_ configuration: UInt16) -> ContiguousArray<UInt8>? {
     for place in pending.indices.reversed() {
-      guard case .write(configuration, let octets, length: 2) = pending[place].request else { continue }
+      guard case .write(configuration, let octets, length: 2) = pending[place].request, (octets.first ?? 3) & 3 != 0
+      else {
+        continue
+      }
       pending[place] = Asked(request: .doneWrite(handle: configuration), time: pending[place].time)
       return octets
     }

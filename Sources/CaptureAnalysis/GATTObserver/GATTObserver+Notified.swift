@@ -94,8 +94,7 @@ extension GATTObserver {
     types.keep(attribute, of: handle, in: place, edition: context.databases.edition)
     if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
     if type == .heartRateMeasurement {
-      measuringServers.insert(side)
-      noteConfiguration(of: handle, side, &context)
+      if measuringServers.insert(side).inserted { noteConfiguration(of: handle, side, &context) }
       if !context.databases[place].followsDeclaration(handle) { unknown.measured(handle, by: side) }
     }
     return attribute
