@@ -85,10 +85,10 @@ struct AttTimeout: AnomalyRule {
     reportMissing(&scene)
     reportLost(&scene)
     guard !endsUnseen || !later.isEmpty else { return }
-    let hidesAnswers = scene.traffic.map { $0.lastReceived == nil && !$0.hasEvents } ?? false
+    // Without events, the connection may have ended before, and what follows be another's.
+    guard scene.traffic?.hasEvents ?? true else { return }
     let late = scene.dialogue.waiting.filter {
-      $0.isDead(at: scene.moment) && !wasSentLate($0, scene)
-        && !(hidesAnswers && $0.pdu.direction == .sent) && !Self.isDone($0, scene)
+      $0.isDead(at: scene.moment) && !wasSentLate($0, scene) && !Self.isDone($0, scene)
     }
     for asked in late.sorted(by: { $0.moment < $1.moment }) {
       let silence = "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow"
