@@ -106,7 +106,7 @@ struct RrOverflow: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     let intervals = scene.series.intervals
     if let episode, measurement.ordinal == episode.ordinal + 1 { follow(measurement, intervals.count, scene) }
-    guard measurement.traits.contains(.full), !measurement.traits.contains(.malformed), !scene.mayLackAgreement,
+    guard measurement.traits.contains(.full), !measurement.traits.contains(.malformed), isMTUKnown(measurement, scene),
       intervals.count > 4, scene.hasTimes,
       measurement.intervalCount == intervals.count, let gap = measurement.gap, gap < 60
     else { return }
@@ -134,6 +134,13 @@ struct RrOverflow: AnomalyRule {
     episode?.after = balance.value
     episode?.isFollowed = false
     episode?.blocks = 0
+  }
+
+  /// Whether it is known how much a notification has room for: where the connection's beginning is not in the capture, what is
+  /// longer than the least ATT_MTU tells that it is another.
+  private func isMTUKnown(_ measurement: ObservedMeasurement, _ scene: RuleScene) -> Bool {
+    guard !scene.mayLackAgreement else { return false }
+    return scene.wasSeen || measurement.length + 3 <= scene.mtu(of: scene.series.bearer) ?? 0
   }
 
   /// What comes behind one that is full.
