@@ -54,7 +54,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
       return
     }
     self = pdu.isCut ? .cut : []
-    if pdu.isAboutTable { insert(.tableChange) }
+    if pdu.changedServer != nil { insert(.tableChange) }
     if pdu.attribute?.heartRateRole != nil { insert(.heartRate) }
     switch pdu.opcode {
     case .exchangeMTURequest, .exchangeMTUResponse: insert(.mtu)
@@ -71,13 +71,10 @@ extension ATTDialoguePDU {
   /// Whether it writes, at once or in parts.
   fileprivate var isWrite: Bool { writesAttribute || opcode == .executeWriteRequest }
 
-  /// Whether it tells that the server's table has changed, or asks.
-  fileprivate var isAboutTable: Bool {
-    switch opcode {
-    case .handleValueIndication: attribute?.uuid == .serviceChanged
-    case .errorResponse: error == .databaseOutOfSync
-    default: asksForDatabaseHash
-    }
+  /// Whose table has changed, as this tells, or may have, as it asks; nil if it is about none.
+  var changedServer: ServerSide? {
+    let tells = opcode == .errorResponse ? error == .databaseOutOfSync : indicatesServiceChanged
+    return tells ? direction.server : asksForDatabaseHash ? askedServer : nil
   }
 }
 
@@ -85,8 +82,8 @@ extension RuleScene {
   /// What can be told of a PDU beside those before it; `take` has paired it already.
   mutating func dialogueTraits(of event: ATTDialogueEvent) -> DialogueTraits {
     guard case .pdu(let pdu) = event else { return [] }
-    var traits: DialogueTraits = lastTableChange == nil ? [] : .afterChange
-    if pdu.isAboutTable { lastTableChange = moment }
+    var traits: DialogueTraits = lastTableChange.peer == nil && lastTableChange.local == nil ? [] : .afterChange
+    if let server = pdu.changedServer { lastTableChange[server] = moment }
     if pdu.length > ATTConversation.leastMTU, let mtu = mtu(of: pdu.bearer), pdu.length > mtu { traits.insert(.long) }
     switch dialogue.step {
     case .request(_?), .indication(_?): traits.insert(.behind)

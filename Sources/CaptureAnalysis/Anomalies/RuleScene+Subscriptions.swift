@@ -52,7 +52,7 @@ extension RuleScene {
     guard !areOff, let last = series.current, !hasLost(since: last.moment), !areLikelyOff(since: last) else {
       return false
     }
-    return lastTableChange.map { $0 < last.moment } ?? true
+    return series.server.flatMap { lastTableChange[$0] }.map { $0 < last.moment } ?? true
   }
 
   /// Whether no more of them can come when a bearer is closed: on a BR/EDR link, which has no other.

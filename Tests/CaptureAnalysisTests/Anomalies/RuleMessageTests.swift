@@ -25,7 +25,9 @@ import Testing
     }
   }
 
-  @Test(arguments: attributes + link + values) func `tell what happened`(_ one: Case) throws {
+  @Test(arguments: attributes + bothServers + withoutEvents + link + values) func `tell what happened`(_ one: Case)
+    throws
+  {
     let example = RuleExample.finds(one.title, after: one.setUp, one.steps)
     let found = try summary(of: ExamplePlayer.capture(of: example).file()).findings.filter { $0.rule == one.rule }
     let isSaid = zip(found, one.says).allSatisfy { "\($0.message).".contains($1) }
@@ -115,6 +117,58 @@ import Testing
     Case(
       "subscription-without-notification", "the first comes no later than is usual",
       [.wait(11), .repeated(["00 48"], times: 8, every: 8)], say: []),
+  ]
+
+  /// What one server says of its table, or is asked, is nothing of the other's.
+  private static let bothServers: [Case] = [
+    Case(
+      "stale-handles", "the phone's own table changes, too",
+      localTable + .tableChanged + localChange + [.wait(3)] + on,
+      say: ["after Service Changed, and nothing was discovered"]),
+    Case(
+      "measurements-switched-off", "the phone's own table changes meanwhile",
+      localTable + measured + off + [.wait(1)] + localChange + [.wait(20), .disconnect(0x16)],
+      say: ["switched the measurements off, and nobody switched them on again in the 21 s that follow."]),
+    Case(
+      "measurements-switched-off", "the peer switches something of the phone's on meanwhile",
+      measured + off + [.wait(1)] + peerWrites + [.wait(20), .disconnect(0x16)],
+      say: ["switched the measurements off, and nobody switched them on again in the 21 s that follow."]),
+    Case(
+      "never-subscribed", "the peer switches something of the phone's on", after: .discovered, peerWrites + silence,
+      say: ["nobody switched its notifications on."]),
+    Case(
+      "discovery-unfinished", "the peer switches something of the phone's on", after: .connected,
+      services + peerWrites + silence, say: ["was discovered, and nobody looked for its characteristics "]),
+    Case(
+      "notification-without-subscription", "the peer switches something of the phone's on", after: .discovered,
+      peerWrites + [.repeated(["00 48"], times: 10)] + peerWrites + [.repeated(["00 48"], times: 10)],
+      say: ["and nobody switched notifications on."]),
+    Case(
+      "notification-without-subscription", "they are not switched off, and what is discovered meanwhile is the phone's",
+      measured + [.sent("12 11 00 00 00")] + localTable + [.values(["00 48"]), .received("01 12 11 00 05")]
+        + [.repeated(["00 48"], times: 20)], say: []),
+  ]
+
+  /// The peer discovers Service Changed, 0x0003, in the phone's table.
+  private static let localTable: [ExampleStep] = [
+    .received("08 01 00 ff ff 03 28"), .sent("09 07 02 00 20 03 00 05 2a"), .received("08 04 00 ff ff 03 28"),
+    .sent("01 08 04 00 0a"),
+  ]
+  private static let localChange: [ExampleStep] = [.sent("1d 03 00 01 00 ff ff"), .received("1e")]
+  private static let peerWrites: [ExampleStep] = [.received("12 30 00 01 00"), .sent("13")]
+
+  /// Where no events are logged, nothing tells that a connection has ended, and another one begun.
+  private static let withoutEvents: [Case] = [
+    Case(
+      "mtu-exchanged-twice", "on two connections, as it may be", after: .nothing,
+      .times(2, [.sent("02 f7 00"), .received("03 b9 00"), .wait(5)]), say: []),
+    Case(
+      "att-timeout", "the answer may have been of another connection", after: .nothing,
+      [
+        .sent("02 f7 00"), .received("03 b9 00"), .sent("0a 10 00"), .wait(60), .sent("02 f7 00"),
+        .received("03 b9 00"),
+      ],
+      say: []),
   ]
 
   private static let services: [ExampleStep] = [.sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18")]

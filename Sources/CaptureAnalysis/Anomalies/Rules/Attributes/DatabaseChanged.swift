@@ -194,11 +194,11 @@ struct DatabaseChanged: AnomalyRule {
     case .encryption(let change): if change.status == .success { noteMemory(connection) }
     case .disconnected: if let visit = visits.removeValue(forKey: connection) { report(visit, connection, &scene) }
     case .dialogue(.pdu(let pdu)):
-      // By the hash, or by the error that a client which caches the table gets.
-      let mayLearn = pdu.asksForDatabaseHash || pdu.error == .databaseOutOfSync
-      if pdu.indicatesServiceChanged || mayLearn { visits[connection]?.isExcused = true }
-      if mayLearn { forgetEarlier(than: connection) }
-      if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
+      if pdu.changedServer == .peer {
+        visits[connection]?.isExcused = true
+        // By the hash, or by the error that a client which caches the table gets.
+        if pdu.indicatesServiceChanged { forgetChanged(by: pdu, connection) } else { forgetEarlier(than: connection) }
+      }
       if visits[connection]?.reliesOnMemory(pdu) ?? false { noteMemory(connection) }
       follow(pdu, connection, scene)
       if pdu.direction == .received {

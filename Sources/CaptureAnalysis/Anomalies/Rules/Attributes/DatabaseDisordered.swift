@@ -60,6 +60,16 @@ struct DatabaseDisordered: AnomalyRule {
           .sent("08 10 00 15 00 03 28"), .received("09 07 13 00 10 14 00 37 2a"),
         ]),
       .quiet(
+        "a service has moved, as the client learns from an error, and from nothing in the capture", after: .connected,
+        .times(
+          2,
+          [
+            .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18 14 00 17 00 0f 18"),
+            .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 15 00 0d 18 16 00 19 00 0f 18"),
+            .sent("08 16 00 19 00 03 28"), .received("09 07 17 00 12 18 00 19 2a"), .sent("0a 18 00"),
+            .received("01 0a 18 00 12"),
+          ])),
+      .quiet(
         "a last service without an end", after: .connected,
         [.sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 07 00 00 18 0e 00 ff ff 0d 18")]),
       .quiet(
@@ -89,7 +99,7 @@ struct DatabaseDisordered: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
-    if pdu.indicatesServiceChanged { services = [] }
+    if let server = pdu.changedServer { services.removeAll { $0.server == server } }
     guard case .response(let asked?) = scene.dialogue.step, let range = asked.pdu.range, pdu.opcode != .errorResponse
     else { return }
     var previous: UInt16 = 0
@@ -125,6 +135,8 @@ struct DatabaseDisordered: AnomalyRule {
       guard let end = pdu.groupEnd(at: place) else { return nil }
       let range = AttributeRange(start: handle, end: end)
       if end < handle { return (.backwards, "a service from \(handleWords(range))") }
+      // What is told last holds: the table may have changed, and the capture lack what told so.
+      services.removeAll { $0.server == request.askedServer && $0.range.start <= end && handle <= $0.range.end }
       if services.count < Self.mostServices { services.append((request.askedServer, range)) }
       return nil
     case .readByTypeResponse where request.askedType == .characteristic:

@@ -90,7 +90,7 @@ struct DiscoveryUnfinished: AnomalyRule {
     case .databases(let databases):
       if databases.peer.holdsCharacteristic(.heartRateMeasurement) { isSettled = true }
     case .dialogue(.pdu(let pdu)):
-      if pdu.maySwitchOnMeasurements { isSettled = true }
+      if pdu.maySwitchOnMeasurements, pdu.askedServer == .peer { isSettled = true }
       note(pdu, scene.dialogue.step, scene.moment)
     default: break
     }

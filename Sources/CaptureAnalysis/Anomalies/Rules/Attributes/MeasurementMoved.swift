@@ -54,9 +54,9 @@ struct MeasurementMoved: AnomalyRule {
 
   private let least: Double
   /// Where a server said last that its table has changed.
-  private var change: (moment: Moment, server: ServerSide)?
+  private var changes = BothServers<Moment?> { _ in nil }
   /// Where the measurement was discovered since, and where it was.
-  private var move: (moment: Moment, handle: UInt16, before: UInt16)?
+  private var move: (moment: Moment, server: ServerSide, change: Moment, handle: UInt16, before: UInt16)?
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
@@ -66,32 +66,34 @@ struct MeasurementMoved: AnomalyRule {
     switch event.content {
     case .dialogue(.pdu(let pdu)):
       if pdu.indicatesServiceChanged || pdu.error == .databaseOutOfSync {
-        change = (scene.moment, pdu.direction.server)
-      } else if pdu.maySwitchOnMeasurements {
+        changes[pdu.direction.server] = scene.moment
+      } else if pdu.maySwitchOnMeasurements, pdu.askedServer == move?.server {
         move = nil
       }
     case .characteristic(let found) where found.characteristic.uuid == .heartRateMeasurement:
-      guard let change, change.server == found.server, let before = scene.series.handle, scene.series.isOf(found.server)
-      else { return }
+      guard let change = changes[found.server], let before = scene.series.handle, scene.series.isOf(found.server) else {
+        return
+      }
       let handle = found.characteristic.valueHandle
-      if handle != before { move = (scene.moment, handle, before) }
+      if handle != before { move = (scene.moment, found.server, change, handle, before) }
     case .databases(let databases):
-      guard let move, let change else { return }
-      let database = change.server == .peer ? databases.peer : databases.local
+      guard let move else { return }
+      let database = move.server == .peer ? databases.peer : databases.local
       if database.type(of: move.before) == .heartRateMeasurement { self.move = nil }
     default: break
     }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let move, let change, let last = scene.series.current, last.moment < move.moment,
-      !scene.hasLost(since: change.moment)
-    else { return }
+    guard let move, let last = scene.series.current, last.moment < move.moment, !scene.hasLost(since: move.change)
+    else {
+      return
+    }
     let length = scene.seconds(since: move.moment)
     guard length >= least else { return }
     scene.report(
       Self.self,
-      "since its table changed (\(frameWords(change.moment))), the measurement is at \(handleWords(move.handle)), where "
+      "since its table changed (\(frameWords(move.change))), the measurement is at \(handleWords(move.handle)), where "
         + "it was at \(handleWords(move.before)); in the \(seconds(length)) since then nobody switched its "
         + "notifications on", from: move.moment, to: scene.moment)
   }

@@ -103,8 +103,9 @@ struct MeasurementsSwitchedOff: AnomalyRule {
     case .unsubscribed(let subscription) where scene.switchesOff(subscription) && scene.series.current != nil:
       if off?.isAskedFor ?? true { off = Phase(start: event.moment, server: subscription.server) }
     case .subscribed(let subscription) where scene.switchesOn(subscription): end(scene)
-    case .dialogue(.pdu) where scene.lastTableChange == scene.moment: off = nil
-    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements: off?.isAskedFor = true
+    case .dialogue(.pdu(let pdu)) where pdu.changedServer != nil: if pdu.changedServer == off?.server { off = nil }
+    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements:
+      if pdu.askedServer == off?.server { off?.isAskedFor = true }
     default: break
     }
   }

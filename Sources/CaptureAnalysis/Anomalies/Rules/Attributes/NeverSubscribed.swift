@@ -39,13 +39,13 @@ struct NeverSubscribed: AnomalyRule {
   static let traits: MeasurementTraits = .first
 
   private let least: Double
-  private var found: (moment: Moment, handle: UInt16)?
+  private var found: (moment: Moment, handle: UInt16, server: ServerSide)?
   /// Whether its server has told all that stands behind it, and no configuration is there.
   private var isWithoutConfiguration = false
   /// Its handles as other connections have told them.
   private var known = BothServers<UInt16?> { _ in nil }
   /// Whether measurements came, or what was asked was granted, or may have been.
-  private var isSettled = false
+  private var isSettled = BothServers { _ in false }
   /// What became of the last attempt to switch notifications on.
   private var attempt: Attempt?
   /// The one before it, if that was refused.
@@ -62,7 +62,9 @@ struct NeverSubscribed: AnomalyRule {
     least = settings.value(Self.least, of: Self.self)
   }
 
-  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) { isSettled = true }
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    isSettled = BothServers { _ in true }
+  }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
@@ -71,14 +73,14 @@ struct NeverSubscribed: AnomalyRule {
       switch scene.dialogue.step {
       case .response(let asked?): note(pdu, to: asked.pdu, scene.moment)
       // What it answers is not in the capture: that may have been it.
-      case .response(nil): isSettled = isSettled || pdu.grantsWrite
+      case .response(nil): if pdu.grantsWrite { isSettled[pdu.direction.server] = true }
       default:
         if pdu.maySwitchOnMeasurements { ask(pdu, scene.moment) }
         if pdu.opcode == .executeWriteRequest, isPrepared { attempt = Attempt(pdu, scene.moment) }
       }
     case .subscribed(let subscription): others.note(subscription)
     case .characteristic(let event) where event.characteristic.uuid == .heartRateMeasurement && found == nil:
-      found = (scene.moment, event.characteristic.valueHandle)
+      found = (scene.moment, event.characteristic.valueHandle, event.server)
     case .disconnected: isOver = true
     case .encryption(let change) where change.status == .success && change.isEncrypted:
       encrypted = event.moment
@@ -93,7 +95,7 @@ struct NeverSubscribed: AnomalyRule {
   private mutating func ask(_ pdu: ATTDialoguePDU, _ moment: Moment) {
     // Nobody answers a command; what may have been written elsewhere tells nothing by its answer.
     guard let opcode = pdu.opcode, !opcode.isCommand, pdu.attribute?.characteristic == .heartRateMeasurement else {
-      return isSettled = true
+      return isSettled[pdu.askedServer] = true
     }
     if opcode == .prepareWriteRequest { isPrepared = true }
     // What is tried again and again is told with the first refusal.
@@ -113,7 +115,7 @@ struct NeverSubscribed: AnomalyRule {
     } else if asked.opcode == .prepareWriteRequest {
       attempt?.outcome = .prepared
     } else {
-      isSettled = true
+      isSettled[asked.askedServer] = true
     }
   }
 
@@ -130,7 +132,8 @@ struct NeverSubscribed: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard !isSettled, scene.isWhole else { return }
+    let server = attempt?.server ?? found?.server ?? (known.peer == nil ? .local : .peer)
+    guard !isSettled[server], scene.isWhole else { return }
     guard let attempt else { return reportSilence(&scene) }
     // What another connection told of, and is there no more, cannot be switched on.
     guard let handle = found?.handle ?? known[attempt.server] else { return }
@@ -195,7 +198,7 @@ struct NeverSubscribed: AnomalyRule {
   }
 
   private func reportSilence(_ scene: inout RuleScene) {
-    guard let (start, handle) = found else { return reportForgetting(&scene) }
+    guard let (start, handle, _) = found else { return reportForgetting(&scene) }
     if isWithoutConfiguration {
       let message =
         "the measurement \(handleWords(handle)) has no Client Characteristic Configuration (0x2902): nobody can switch its "

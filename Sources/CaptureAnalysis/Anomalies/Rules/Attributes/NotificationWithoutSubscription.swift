@@ -154,10 +154,10 @@ struct NotificationWithoutSubscription: AnomalyRule {
   static let traits: MeasurementTraits = .first
 
   private let grace: Double
-  private var wasAsked = false
+  private var wasAsked = BothServers { _ in false }
   private var hasAskedForIndications = false
   /// Whether any of what was asked may have been granted.
-  private var wasGranted = false
+  private var wasGranted = BothServers { _ in false }
   private var unasked: Start?
   private var switchedOff: Start?
 
@@ -177,7 +177,9 @@ struct NotificationWithoutSubscription: AnomalyRule {
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.first), !wasAsked, scene.isWhole else { return }
+    guard measurement.traits.contains(.first), scene.isWhole, let server = scene.series.server, !wasAsked[server] else {
+      return
+    }
     unasked = Start(moment: scene.moment, ordinal: measurement.ordinal)
   }
 
@@ -186,23 +188,27 @@ struct NotificationWithoutSubscription: AnomalyRule {
     case .dialogue(.pdu(let pdu)) where pdu.opcode == .handleValueIndication:
       // It was asked for, in the way it comes.
       if hasAskedForIndications, pdu.attribute?.uuid == .heartRateMeasurement {
-        (unasked, wasAsked, switchedOff) = (nil, true, nil)
+        (unasked, wasAsked[pdu.direction.server], switchedOff) = (nil, true, nil)
       }
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements && !pdu.maySwitchOnNotifications:
       hasAskedForIndications = true
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnNotifications:
+      let server = pdu.askedServer
+      (wasGranted[server], wasAsked[server]) = (wasGranted[server] || wasAsked[server], true)
+      guard scene.series.isOf(server) else { return }
       tell(&scene, asked: scene.moment)
-      wasGranted = wasGranted || wasAsked
-      wasAsked = true
       (unasked, switchedOff) = (nil, nil)
     case .dialogue(.pdu(let pdu)) where pdu.error != nil:
       // A request that was refused has switched nothing on, or off.
       guard case .response(let asked?) = scene.dialogue.step else { return }
-      if asked.pdu.maySwitchOnNotifications, !wasGranted { wasAsked = false }
+      let server = asked.pdu.askedServer
+      if asked.pdu.maySwitchOnNotifications, !wasGranted[server] { wasAsked[server] = false }
     case .dialogue(.pdu(let pdu)) where pdu.grantsWrite:
       // What it answers is not in the capture: that may have been it.
-      if case .response(nil) = scene.dialogue.step { (unasked, wasAsked, switchedOff) = (nil, true, nil) }
-    case .subscribed(let subscription) where wasAsked && !subscription.configuration.contains(.notification):
+      guard case .response(nil) = scene.dialogue.step else { return }
+      (unasked, wasAsked[pdu.direction.server], switchedOff) = (nil, true, nil)
+    case .subscribed(let subscription)
+    where wasAsked[subscription.server] && !subscription.configuration.contains(.notification):
       switchOff(subscription, isChoice: true, scene)
     case .unsubscribed(let subscription): switchOff(subscription, isChoice: false, scene)
     default: break

@@ -117,14 +117,20 @@ struct StaleHandles: AnomalyRule {
   private struct Change {
     let moment: Moment
     let range: AttributeRange
-    let server: ServerSide
     /// What says so.
     let what: String
   }
 
+  /// What is made of one server's.
+  private struct Server {
+    var change: Change?
+    var uses = RuleTally()
+    /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
+    var usesBefore = RuleTally()
+  }
+
   private let grace: Double
-  private var change: Change?
-  private var uses = RuleTally()
+  private var servers = BothServers { _ in Server() }
   /// What is there no more, though nobody said that anything has changed; nothing where the client discovers the table on
   /// this connection, before or since.
   private var gone: RuleTally? = RuleTally()
@@ -132,8 +138,6 @@ struct StaleHandles: AnomalyRule {
   private var replaced: RuleTally? = RuleTally()
   /// Whose it was.
   private var goneServer: ServerSide?
-  /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
-  private var usesBefore = RuleTally()
 
   init(_ settings: RuleSettings) {
     grace = settings.value(Self.grace, of: Self.self)
@@ -145,14 +149,14 @@ struct StaleHandles: AnomalyRule {
     if pdu.discoversHeartRate, pdu.askedServer == goneServer ?? .peer { (gone, replaced) = (nil, nil) }
     if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
       let range = AttributeRange(start: start, end: end)
-      begin(Change(moment: scene.moment, range: range, server: server, what: "Service Changed"), scene)
+      begin(Change(moment: scene.moment, range: range, what: "Service Changed"), of: server, scene)
     } else if pdu.error == .databaseOutOfSync {
       let range = AttributeRange(start: 1, end: .max)
-      begin(Change(moment: scene.moment, range: range, server: server, what: "Database Out Of Sync"), scene)
-    } else if let change, pdu.askedServer == change.server {
+      begin(Change(moment: scene.moment, range: range, what: "Database Out Of Sync"), of: server, scene)
+    } else if let change = servers[pdu.askedServer].change {
       use(pdu, change, scene)
     } else if case .response(let asked?) = scene.dialogue.step, let error = pdu.error, asked.misses(error),
-      change?.server != server
+      servers[server].change == nil
     {
       if error == .invalidHandle {
         miss(asked, error, in: \.gone)
@@ -177,24 +181,26 @@ struct StaleHandles: AnomalyRule {
         + "it knew of it")
   }
 
-  private mutating func begin(_ new: Change, _ scene: RuleScene) {
-    if mayBeDiscovered(scene) { uses = usesBefore }
-    (change, usesBefore) = (scene.isSameTable ? new : nil, uses)
+  private mutating func begin(_ change: Change, of server: ServerSide, _ scene: RuleScene) {
+    if mayBeDiscovered(server, scene) { servers[server].uses = servers[server].usesBefore }
+    servers[server].change = scene.isSameTable ? change : nil
+    servers[server].usesBefore = servers[server].uses
   }
 
   private mutating func use(_ pdu: ATTDialoguePDU, _ change: Change, _ scene: RuleScene) {
+    let server = pdu.askedServer
     if pdu.discovers || scene.hasLost(since: change.moment) {
-      if mayBeDiscovered(scene) { uses = usesBefore }
-      self.change = nil
+      if mayBeDiscovered(server, scene) { servers[server].uses = servers[server].usesBefore }
+      servers[server].change = nil
       return
     }
     // Nothing was discovered in time, nor can it have been lost.
-    if !isFresh(scene) { usesBefore = uses }
+    if !isFresh(server, scene) { servers[server].usesBefore = servers[server].uses }
     if pdu.writesAttribute || pdu.opcode == .readRequest || pdu.opcode == .readBlobRequest,
       let attribute = pdu.attribute, change.range.contains(attribute.handle),
       !attribute.isAboutTheTable
     {
-      uses.note(
+      servers[server].uses.note(
         scene.moment,
         "\(pdu.phrase) comes \(length(seconds: scene.seconds(since: change.moment))) after \(change.what), and nothing "
           + "was discovered in between")
@@ -202,18 +208,20 @@ struct StaleHandles: AnomalyRule {
   }
 
   /// Whether the last change is so fresh that its discovery may still come, or may be among what was lost.
-  private func mayBeDiscovered(_ scene: RuleScene) -> Bool {
-    isFresh(scene) || change.map { scene.hasLost(since: $0.moment) } ?? false
+  private func mayBeDiscovered(_ server: ServerSide, _ scene: RuleScene) -> Bool {
+    isFresh(server, scene) || servers[server].change.map { scene.hasLost(since: $0.moment) } ?? false
   }
 
   /// Whether the last change is so fresh that its discovery may still come.
-  private func isFresh(_ scene: RuleScene) -> Bool {
-    change.map { scene.seconds(since: $0.moment) < grace } ?? false
+  private func isFresh(_ server: ServerSide, _ scene: RuleScene) -> Bool {
+    servers[server].change.map { scene.seconds(since: $0.moment) < grace } ?? false
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    if mayBeDiscovered(scene) { uses = usesBefore }
-    uses.report(Self.self, &scene)
+    for server in ServerSide.allCases {
+      if mayBeDiscovered(server, scene) { servers[server].uses = servers[server].usesBefore }
+      servers[server].uses.report(Self.self, &scene)
+    }
     gone?.report(Self.self, &scene)
     if scene.series.current == nil { replaced?.report(Self.self, &scene) }
   }
