@@ -126,6 +126,16 @@ import Testing
       localTable + .tableChanged + localChange + [.wait(3)] + on,
       say: ["after Service Changed, and nothing was discovered"]),
     Case(
+      "database-changed", "the phone's own table changes, too", after: .nothing,
+      bonded("11 06 0e 00 13 00 0d 18", behind: localTable) + bonded("11 06 0e 00 13 00 0f 18", behind: localChange),
+      say: ["0x000e"], [.warning]),
+    Case(
+      "measurement-moved", "the phone's own table changes, too",
+      localTable + measured + .tableChanged + localChange + [
+        .sent("10 01 00 ff ff 00 28"), .received("11 06 1e 00 23 00 0d 18"), .sent("08 1e 00 23 00 03 28"),
+        .received("09 07 1f 00 10 20 00 37 2a"), .wait(20), .disconnect(0x16),
+      ], say: ["the measurement is at 0x0020, where it was at 0x0010; "]),
+    Case(
       "measurements-switched-off", "the phone's own table changes meanwhile",
       localTable + measured + off + [.wait(1)] + localChange + [.wait(20), .disconnect(0x16)],
       say: ["switched the measurements off, and nobody switched them on again in the 21 s that follow."]),
@@ -148,6 +158,12 @@ import Testing
       measured + [.sent("12 11 00 00 00")] + localTable + [.values(["00 48"]), .received("01 12 11 00 05")]
         + [.repeated(["00 48"], times: 20)], say: []),
   ]
+
+  /// An encrypted connection on which the service is discovered.
+  private static func bonded(_ services: String, behind steps: [ExampleStep]) -> [ExampleStep] {
+    [.connect, .event(0x08, "00 40 00 01")] + steps
+      + [.sent("10 01 00 ff ff 00 28"), .received(services), .wait(1), .disconnect(0x13)]
+  }
 
   /// The peer discovers Service Changed, 0x0003, in the phone's table.
   private static let localTable: [ExampleStep] = [
@@ -298,6 +314,13 @@ import Testing
         .values(["10 78 04 02"]),
       ],
       say: ["18 RR-Intervals fill 2 notifications, 2 more follow within 50 ms."]),
+    Case(
+      "rr-overflow",
+      "the beginning of the connection is not there, and what comes is longer than the least ATT_MTU allows",
+      after: .nothing,
+      [.sent("08 0e 00 13 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a")] + usual
+        + .times(3, [.wait(7), .values(["\(full) 02 02 04 02 06 02"])]) + [.repeated(["10 78 00 02 04 02"], times: 20)],
+      say: []),
     Case(
       "rr-fill-value", "four times, which may be chance",
       [.repeated(["10 48 55 03"], times: 20)]
