@@ -107,6 +107,21 @@ import Testing
     #expect(try summary(of: host.file()).findings.map(\.rule) == [])
   }
 
+  /// Those of a second service, while those of the first come; but none shows that they were switched off.
+  @Test(arguments: [(1, 2), (0, 1)] as [(UInt8, Int)])
+  func `to what switches others on, which come`(bits: UInt8, count: Int) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.discoverHeartRate(first: 40)
+    host.write(attribute: 17, [1, 0])
+    measured(&host, 3)
+    host.sent(hex("12 2b 00") + [bits, 0])
+    for _ in 0..<3 { host.notified(attribute: 42, [0, 72]) }
+    #expect(try subscriptions(host).count == count)
+    #expect(try !Analysis(host.file()).events.contains { if case .unsubscribed = $0.content { true } else { false } })
+  }
+
   /// Another characteristic's.
   @Test func `to what switches something else on`() throws {
     var host = HostSide()

@@ -94,7 +94,8 @@ extension GATTObserver {
     types.keep(attribute, of: handle, in: place, edition: context.databases.edition)
     if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
     if type == .heartRateMeasurement {
-      if measuringServers.insert(side).inserted { noteConfiguration(of: handle, side, &context) }
+      measuringServers.insert(side)
+      noteConfiguration(of: handle, side, &context)
       if !context.databases[place].followsDeclaration(handle) { unknown.measured(handle, by: side) }
     }
     return attribute
