@@ -19,6 +19,23 @@ extension [ExampleStep] {
   static let attempt: [ExampleStep] = [.create, .event(0x0F, "00 01 0d 20")]
   /// It tries to, and gives it up.
   static let attemptGivenUp = attempt + givenUp("01")
+  /// It puts the device on its accept list, asks for a connection with anyone on that, and takes it off the list thirty
+  /// seconds later.
+  static let listedAttemptGivenUp: [ExampleStep] =
+    listed + awaited + [.wait(30)] + awaitedNoLonger
+    + [.command(0x2012, "01 01 11 22 33 44 c5"), .event(0x0E, "01 12 20 00")]
+  /// It puts the device on its accept list.
+  static let listed: [ExampleStep] = [.command(0x2011, "01 01 11 22 33 44 c5"), .event(0x0E, "01 11 20 00")]
+  /// It asks for a connection with anyone on its accept list.
+  static let awaited: [ExampleStep] = [
+    .command(0x200D, "60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
+    .event(0x0F, "00 01 0d 20"),
+  ]
+  /// It does not wait for anyone on that any longer, or not while it changes the list.
+  static let awaitedNoLonger: [ExampleStep] = [
+    .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
+    .event(0x3E, "01 02 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"),
+  ]
   /// It tries to connect with the same octets as a public address, and gives it up.
   static let publicAttemptGivenUp: [ExampleStep] =
     [

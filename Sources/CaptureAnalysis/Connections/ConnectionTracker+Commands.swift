@@ -93,7 +93,8 @@ extension ConnectionTracker {
     case .readBDADDR, .readLocalVersionInformation:
       if let controller = ControllerIdentity(complete) { note(controller, of: adapter) }
     case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
-      acceptLists.answer(complete.opcode, isDone: complete.isSuccess, adapter)
+      let removed = acceptLists.answer(complete.opcode, isDone: complete.isSuccess, adapter)
+      if let removed { tell(.awaitsNoLonger(removed), of: adapter) }
     default: break
     }
   }

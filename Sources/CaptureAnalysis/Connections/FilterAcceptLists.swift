@@ -14,14 +14,16 @@ struct FilterAcceptLists {
     /// What the host has asked the controller for, the oldest first.
     var asked: [(opcode: HCIOpcode, change: FilterAcceptListChange)] = []
 
-    mutating func make(_ change: FilterAcceptListChange) {
+    /// - Returns: The device that was on it, if one was removed.
+    mutating func make(_ change: FilterAcceptListChange) -> DeviceAddress? {
       switch change {
       case .clear: (devices, isWhole) = ([], true)
-      case .remove(let device): devices.removeAll { $0 == device }
+      case .remove(let device): return devices.firstIndex(of: device).map { devices.remove(at: $0) }
       case .add(let device) where devices.count < FilterAcceptLists.most:
         if !devices.contains(device) { devices.append(device) }
       case .add: isWhole = false
       }
+      return nil
     }
   }
 
@@ -53,11 +55,14 @@ struct FilterAcceptLists {
   }
 
   /// The controller has made a change that the host asked for, or not: it answers those of a kind in their order.
-  mutating func answer(_ opcode: HCIOpcode, isDone: Bool, _ adapter: UInt16) {
-    guard var list = lists[adapter], let place = list.asked.firstIndex(where: { $0.opcode == opcode }) else { return }
+  /// - Returns: The device that was on the list, if one was removed.
+  mutating func answer(_ opcode: HCIOpcode, isDone: Bool, _ adapter: UInt16) -> DeviceAddress? {
+    guard var list = lists[adapter], let place = list.asked.firstIndex(where: { $0.opcode == opcode }) else {
+      return nil
+    }
     let change = list.asked.remove(at: place).change
-    if isDone { list.make(change) }
-    lists[adapter] = list
+    defer { lists[adapter] = list }
+    return isDone ? list.make(change) : nil
   }
 
   /// A controller begins anew.

@@ -29,6 +29,8 @@ public struct ControllerEvent: Hashable, Sendable {
     case scans
     /// It has a channel for voice, which takes the radio many times a second.
     case carriesVoice
+    /// The host has taken a device from the accept list: it does not wait for that any longer.
+    case awaitsNoLonger(DeviceAddress)
   }
 
   /// The adapter.

@@ -167,4 +167,110 @@ import TestSupport
           + (isOff ? "; it had ended the last connection itself" : "")
       ])
   }
+
+  /// The host no longer waits for anyone on its accept list, and takes a device off that.
+  private func stopWaiting(_ host: inout HostSide, removing peer: UInt8? = nil) {
+    host.command(0x200E)
+    host.event(0x0E, hex("01 0e 20 00"))
+    host.leEvent(0x01, hex("02 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"))
+    guard let peer else { return }
+    host.command(0x2012, [0x01] + HostSide.address(peer))
+    host.event(0x0E, hex("01 12 20 00"))
+  }
+
+  private func wait(_ host: inout HostSide, seconds: Int64) {
+    host.createWithAcceptList()
+    host.event(0x0F, hex("00 01 0d 20"))
+    host.wait(milliseconds: seconds * 1000)
+  }
+
+  /// A sensor was connected, and is lost.
+  private func lost() -> HostSide {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0x16, 0x48])
+    host.disconnected(reason: 0x08)
+    return host
+  }
+
+  private static let givenUp =
+    "warning the attempt to connect again to the sensor C5:44:33:22:11:01 was given up after "
+
+  /// Where the list is changed for another device, the host stops waiting, and goes on.
+  @Test func `are asked for over an accept list that is changed meanwhile`() throws {
+    var host = lost()
+    host.accept(peer: 1)
+    wait(&host, seconds: 10)
+    stopWaiting(&host)
+    host.wait(milliseconds: 5_000)
+    host.accept(peer: 2)
+    wait(&host, seconds: 20)
+    stopWaiting(&host, removing: 1)
+    let told = try told(host)
+    #expect(told == [Self.givenUp + "30.1 s"])
+  }
+
+  /// Until it is taken from the list, it is waited for, unless the host does so for nobody.
+  @Test func `stay on the accept list`() throws {
+    var host = lost()
+    host.accept(peer: 1)
+    host.accept(peer: 2)
+    wait(&host, seconds: 20)
+    stopWaiting(&host)
+    wait(&host, seconds: 20)
+    #expect(try told(host) == [])
+    stopWaiting(&host)
+    let told = try told(host)
+    #expect(told == [Self.givenUp + "40.1 s"])
+  }
+
+  /// What comes ends the waiting for all: for the others, the host asks anew. Removed without that, it was given up then.
+  @Test func `are on the accept list with another, which comes`() throws {
+    var host = lost()
+    host.accept(peer: 1)
+    host.accept(peer: 2)
+    wait(&host, seconds: 20)
+    host.connected(peer: 2)
+    host.wait(milliseconds: 60_000)
+    #expect(try told(host) == [])
+    host.command(0x2012, [0x01] + HostSide.address(1))
+    host.event(0x0E, hex("01 12 20 00"))
+    #expect(try told(host) == [Self.givenUp + "20 s"])
+  }
+
+  /// It comes, and is taken from the list: nothing was given up.
+  @Test func `come over the accept list`() throws {
+    var host = lost()
+    host.accept(peer: 1)
+    wait(&host, seconds: 20)
+    host.connected()
+    host.command(0x2012, [0x01] + HostSide.address(1))
+    host.event(0x0E, hex("01 12 20 00"))
+    #expect(try told(host) == [])
+  }
+
+  /// A controller that begins anew has nobody on its list; what comes then is another attempt.
+  @Test func `are asked for over the accept list, before and after a reset`() throws {
+    var host = lost()
+    host.accept(peer: 1)
+    wait(&host, seconds: 600)
+    host.command(0x0C03)
+    host.event(0x0E, hex("01 03 0c 00"))
+    host.accept(peer: 1)
+    wait(&host, seconds: 20)
+    stopWaiting(&host, removing: 1)
+    #expect(try told(host) == [Self.givenUp + "20 s"])
+  }
+
+  /// The command was refused: nobody was waited for.
+  @Test func `are asked for over the accept list, and the controller refuses`() throws {
+    var host = lost()
+    host.accept(peer: 1)
+    for _ in 0..<2 {
+      host.createWithAcceptList()
+      host.wait(milliseconds: 20_000)
+      host.event(0x0F, hex("0d 01 0d 20"))
+    }
+    #expect(try told(host) == [])
+  }
 }

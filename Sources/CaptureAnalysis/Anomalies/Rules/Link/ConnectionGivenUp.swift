@@ -27,6 +27,15 @@ struct ConnectionGivenUp: AnomalyRule {
       .finds(
         "a sensor that was connected is asked for with the wrong type of address",
         [.disconnect(0x08)] + .times(2, .publicAttemptGivenUp)),
+      .finds(
+        "a sensor that is gone, and asked for over the accept list",
+        [.disconnect(0x08)] + .times(2, .listedAttemptGivenUp)),
+      .quiet(
+        "it stays on the accept list while that is changed",
+        [.disconnect(0x08)] + .listed + .times(2, .awaited + [.wait(20)] + .awaitedNoLonger) + .awaited + [.wait(5)]),
+      .quiet(
+        "a device of which nothing is known is still on the accept list", after: .nothing,
+        .listed + .awaited + [.wait(20)] + .awaitedNoLonger),
       .quiet("it is connected later", after: .nothing, .times(2, .attemptGivenUp) + [.connect, .wait(20)]),
       .quiet("one attempt, given up after ten seconds", [.disconnect(0x08)] + .attemptGivenUp),
       .quiet(
@@ -45,12 +54,13 @@ struct ConnectionGivenUp: AnomalyRule {
     ])
   static let scope = RuleScope.capture
   static let events: EventSelection = [
-    .advertised,
+    .advertised, .controller,
     EventSelection([.connected, .disconnected, .peer, .connectAttempt, .service, .subscribed, .inferred]),
   ]
 
   private let least: Double
-  private var attempts: [DeviceAddress: Attempts] = [:]
+  /// Those that were given up since the device was connected last, and what is under way.
+  private var attempts = DeviceAttempts()
   /// Whose connections there were, and which of them are heart rate sensors.
   private var peers: [Int: DeviceAddress] = [:]
   private var connected: [DeviceAddress: Bool] = [:]
@@ -61,33 +71,12 @@ struct ConnectionGivenUp: AnomalyRule {
 
   private static let most = 4096
 
-  /// The attempts to connect to a device that were given up since it was connected last.
-  private struct Attempts {
-    private(set) var span: RecordSpan
-    /// When the one began that is under way.
-    private(set) var open: Moment?
-    /// How long the others took in all, in seconds.
-    private(set) var length = 0.0
-    private(set) var count = 0
-
-    init(_ first: Moment) { (span, open) = (RecordSpan(first), first) }
-
-    mutating func begin(_ moment: Moment) { open = moment }
-
-    mutating func end(_ moment: Moment, _ scene: RuleScene) {
-      guard let begun = open else { return }
-      open = nil
-      length += scene.seconds(since: begun)
-      count += 1
-      span = RecordSpan(from: span.first, to: moment, count: count)
-    }
-  }
-
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    attempts.note(event, scene)
     switch event.content {
     case .connected(let connection): connect(connection.peer, event.connection)
     case .peer(let peer): connect(peer, event.connection)
@@ -99,7 +88,9 @@ struct ConnectionGivenUp: AnomalyRule {
     case .inferred(let inference) where inference.server == .peer && inference.isTaken:
       note(event.connection, isSensor: true)
     case .connectAttempt(let attempt):
-      if let peer = attempt.peer, attempt.accepted == nil { note(attempt, peer, scene) }
+      // Of those that fail, another rule tells.
+      guard case .failed = attempt.outcome, attempt.accepted == nil || !attempt.isBesideAnother else { return }
+      for device in attempt.peer.map({ [$0] }) ?? attempt.accepted ?? [] { attempts.forget(device) }
     case .advertised(let sensor):
       if advertised.count < Self.most || advertised[sensor.address] != nil { advertised[sensor.address] = sensor.last }
     default: break
@@ -108,7 +99,7 @@ struct ConnectionGivenUp: AnomalyRule {
 
   private mutating func connect(_ peer: PeerIdentity, _ connection: Int?) {
     for address in [peer.address, peer.identity].compactMap(\.self) {
-      attempts[address] = nil
+      attempts.forget(address)
       hungUp.remove(address)
       if connected.count < Self.most, connected[address] == nil { connected[address] = peer.advertisesHeartRate }
     }
@@ -125,34 +116,24 @@ struct ConnectionGivenUp: AnomalyRule {
     if isSensor, let peer = connection.flatMap({ peers[$0] }), connected[peer] != nil { connected[peer] = true }
   }
 
-  private mutating func note(_ attempt: ConnectAttemptEvent, _ peer: DeviceAddress, _ scene: RuleScene) {
-    switch attempt.outcome {
-    case .begun:
-      if attempts[peer] != nil {
-        attempts[peer]?.begin(scene.moment)
-      } else if attempts.count < Self.most {
-        attempts[peer] = Attempts(scene.moment)
-      }
-    case .cancelled: attempts[peer]?.end(scene.moment, scene)
-    // Of those that fail, another rule tells.
-    case .failed: attempts[peer] = nil
-    }
-  }
-
   mutating func finish(_ scene: inout RuleScene) {
-    let inOrder = attempts.sorted { ($0.value.span.first, $0.key.number) < ($1.value.span.first, $1.key.number) }
-    for (peer, attempts) in inOrder where attempts.open == nil && attempts.length >= least {
+    let all = attempts.all.compactMap { peer, attempts in
+      attempts.span.map { (peer: peer, attempts: attempts, span: $0) }
+    }
+    let inOrder = all.sorted { ($0.span.first, $0.peer.number) < ($1.span.first, $1.peer.number) }
+    for (peer, attempts, span) in inOrder where !attempts.isUnderWay && attempts.length >= least {
       // The same octets as an address of the other type are a sensor's that is asked for in vain.
       let own = connected[peer] == nil && connected[peer.ofOtherKind] == true ? peer.ofOtherKind : peer
       let wasConnected = connected[own] != nil
       // Those that were connected and are none have nothing to do with heart rates; of those that were never, another rule
-      // tells.
-      guard connected[own] ?? (advertised[peer] == nil && advertised[peer.ofOtherKind] == nil) else { continue }
-      let isOne = attempts.count == 1
-      let subject = isOne ? "the attempt" : "\(attempts.count == 2 ? "both" : "all \(attempts.count)") attempts"
+      // tells. Whatever a phone waits for stays on its accept list while others come.
+      let isUnheard = advertised[peer] == nil && advertised[peer.ofOtherKind] == nil
+      guard connected[own] ?? (isUnheard && !attempts.mayGoOn) else { continue }
+      let isOne = attempts.ended == 1
+      let subject = isOne ? "the attempt" : "\(attempts.ended == 2 ? "both" : "all \(attempts.ended)") attempts"
       let sensor = wasConnected ? "again to the sensor " : "to "
       let type = own == peer ? "" : " as a \(peer.kindWords) address"
-      let heard = advertised[own].map { $0 > attempts.span.first } ?? false ? ", though it advertised" : ""
+      let heard = advertised[own].map { $0 > span.first } ?? false ? ", though it advertised" : ""
       let mistake = own == peer ? "" : ": its own is a \(own.kindWords) one, and nobody answers to the other"
       // A sensor that is switched off says good-bye.
       let isOff = isOne && hungUp.contains(own)
@@ -161,7 +142,7 @@ struct ConnectionGivenUp: AnomalyRule {
         Self.self,
         "\(subject) to connect \(sensor)\(words(peer))\(type) \(isOne ? "was" : "were") given up after "
           + "\(seconds(attempts.length))\(isOne ? "" : " together")\(heard)\(mistake)\(farewell)",
-        severity: wasConnected && !isOff ? nil : .info, over: attempts.span)
+        severity: wasConnected && !isOff ? nil : .info, over: span)
     }
   }
 }

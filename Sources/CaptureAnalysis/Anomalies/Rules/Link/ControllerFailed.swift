@@ -159,7 +159,7 @@ struct ControllerFailed: AnomalyRule {
       unanswered[controller.adapter] = length >= Self.longestAnswer ? length : nil
       guard let place, failures[place].answer == nil else { return }
       failures[place].answer = (nil, moment)
-    case .scans, .carriesVoice: break
+    case .scans, .carriesVoice, .awaitsNoLonger: break
     case .ended(let end):
       guard let place else {
         if end == .reset { begin(nil, controller.adapter, moment, &scene) }

@@ -30,6 +30,9 @@ struct SensorSeenNotConnected: AnomalyRule {
         "it is seen for a moment, and each attempt is given up", after: .nothing,
         advertising + .times(3, .attemptGivenUp)),
       .finds(
+        "it is seen for a moment, and each attempt over the accept list is given up", after: .nothing,
+        advertising + .times(3, .listedAttemptGivenUp)),
+      .finds(
         "it is asked for as a public address, and its own is random", after: .nothing,
         advertising + .times(3, .publicAttemptGivenUp) + advertising),
       .quiet(
@@ -41,11 +44,8 @@ struct SensorSeenNotConnected: AnomalyRule {
       .finds(
         "the host waits for it, and for others", after: .nothing,
         [
-          .event(0x0E, "01 03 0c 00"), .command(0x2011, "01 01 11 22 33 44 c5"), .event(0x0E, "01 11 20 00"),
-          .command(0x2011, "01 02 11 22 33 44 c5"), .event(0x0E, "01 11 20 00"),
-          .command(0x200D, "60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
-          .event(0x0F, "00 01 0d 20"),
-        ] + advertising + [.wait(20)] + advertising),
+          .event(0x0E, "01 03 0c 00"), .command(0x2011, "01 02 11 22 33 44 c5"), .event(0x0E, "01 11 20 00"),
+        ] + .listed + .awaited + advertising + [.wait(20)] + advertising),
       .quiet("it is connected", after: .nothing, advertising + [.wait(20)] + advertising + [.connect, .wait(5)]),
       .quiet(
         "it was connected before", after: .connected, [.disconnect(0x16)] + advertising + [.wait(20)] + advertising),
@@ -62,11 +62,11 @@ struct SensorSeenNotConnected: AnomalyRule {
     ])
   private static let advertising: [ExampleStep] = [.event(0x3E, "02 01 00 01 01 11 22 33 44 c5 04 03 03 0d 18 c0")]
   static let scope = RuleScope.capture
-  static let events: EventSelection = [.advertised, EventSelection([.connected, .connectAttempt])]
+  static let events: EventSelection = [.advertised, .controller, EventSelection([.connected, .connectAttempt])]
 
   private let least: Double
   private var connected: Set<DeviceAddress> = []
-  private var attempts: [DeviceAddress: Attempts] = [:]
+  private var attempts = DeviceAttempts()
   /// Connections of which it is not known whose they are.
   private var unknown: Set<Int> = []
 
@@ -75,53 +75,14 @@ struct SensorSeenNotConnected: AnomalyRule {
 
   private static let most = 4096
 
-  /// The attempts to connect to a device.
-  private struct Attempts {
-    /// What became of the last one.
-    private(set) var outcome = ConnectAttemptEvent.Outcome.begun
-    /// Whether anyone on the accept list would have done for that.
-    private(set) var isForAnyone = false
-    /// How many were for this device alone.
-    private(set) var count = 0
-    /// How those of them ended that did.
-    private(set) var ends: Set<ConnectAttemptEvent.Outcome> = []
-    /// When those began that have not: no host has more.
-    private var open: [Moment] = []
-    private static let mostOpen = 2
-    /// How long they took that have, in seconds: of one without an end, nobody knows how long it lasted.
-    private(set) var length = 0.0
-    /// From where the first of them began to where one began or ended last.
-    private(set) var span: RecordSpan?
-
-    mutating func note(_ attempt: ConnectAttemptEvent, _ scene: RuleScene) {
-      (outcome, isForAnyone) = (attempt.outcome, attempt.accepted != nil)
-      guard !isForAnyone else { return }
-      span.extend(to: scene.moment, count: outcome == .begun ? 1 : 0)
-      if outcome == .begun {
-        count += 1
-        if open.count == Self.mostOpen { open.removeFirst() }
-        return open.append(scene.moment)
-      }
-      ends.insert(outcome)
-      // One may have begun before the capture.
-      if let begun = open.popLast() { length += scene.seconds(since: begun) } else { count += 1 }
-    }
-
-    /// Whether all of them came to the same end.
-    var areAlike: Bool { open.isEmpty && ends.count == 1 }
-  }
-
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    attempts.note(event, scene)
     switch event.content {
     case .connected(let connection): note(connection, event.connection)
-    case .connectAttempt(let attempt):
-      for peer in attempt.accepted ?? attempt.peer.map({ [$0] }) ?? [] where attempts.count < Self.most {
-        attempts[peer, default: Attempts()].note(attempt, scene)
-      }
     case .advertised(let sensor): judge(sensor, &scene)
     default: break
     }
@@ -159,7 +120,7 @@ struct SensorSeenNotConnected: AnomalyRule {
   }
 
   /// The host asks for somebody else, who has the same octets for an address of the other type: nobody, as it seems.
-  private func report(_ attempts: Attempts, of sensor: AdvertisedEvent, _ scene: inout RuleScene) {
+  private func report(_ attempts: AttemptsAtDevice, of sensor: AdvertisedEvent, _ scene: inout RuleScene) {
     let asked = sensor.address.ofOtherKind
     let often = attempts.count > 1 ? " \(times(attempts.count))" : ""
     let name = sensor.name.map { " \(AirText.shown($0))" } ?? ""
@@ -175,18 +136,18 @@ struct SensorSeenNotConnected: AnomalyRule {
     sensor.takesConnections == false ? "; it takes no connections: its advertising is not connectable" : ""
   }
 
-  private static func fate(_ attempts: Attempts?) -> String {
+  private static func fate(_ attempts: AttemptsAtDevice?) -> String {
     guard let attempts else { return "no attempt to connect was made to it" }
-    let isOne = attempts.isForAnyone || attempts.count == 1
+    let isOne = attempts.count == 1
     let all = attempts.count == 2 ? "both" : "all \(attempts.count)"
     let subject = isOne ? "the attempt" : "\(attempts.areAlike ? all : "the last of \(attempts.count)") attempts"
     switch attempts.outcome {
-    case .begun where attempts.isForAnyone: return "the host was waiting for it, as for all on its accept list"
+    case .begun where attempts.isAwaited: return "the host was waiting for it, as for all on its accept list"
     case .begun: return "\(subject) to connect to it has no outcome in the capture"
     case .failed(let reason): return "\(subject) to connect to it failed with \(words(reason))"
     case .cancelled:
       let verb = isOne || !attempts.areAlike ? "was" : "were"
-      let isTold = attempts.length > 0 && attempts.areAlike && !attempts.isForAnyone
+      let isTold = attempts.length > 0 && attempts.areAlike
       let length = isTold ? " after \(seconds(attempts.length))\(isOne ? "" : " together")" : ""
       return "\(subject) to connect to it \(verb) given up\(length)"
     }
