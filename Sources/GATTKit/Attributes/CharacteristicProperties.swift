@@ -1,7 +1,7 @@
 /// What may be done with a characteristic's value.
 ///
 /// Core 6.0, Vol 3, Part G, 3.3.1.1.
-public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
   /// The bits as sent.
   public let rawValue: UInt8
 

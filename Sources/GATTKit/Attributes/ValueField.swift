@@ -1,6 +1,6 @@
 /// One field of a value, in words.
 public struct ValueField: Hashable, Sendable {
-  /// The field's name in its specification: "RR-Interval".
+  /// The field's name, as its specification has it where that gives it one: "RR-Interval".
   public var name: String
   /// Its value, ready to be read: "1000 (976.563 ms)".
   public var value: String

@@ -101,6 +101,17 @@ public struct GATTDatabase: Hashable, Sendable {
   public var serviceCount: Int { groups.count }
 }
 
+// MARK: - For keeping
+
+extension GATTDatabase: Codable {
+  /// Reads a database that was kept, as the list of its services.
+  /// - Throws: `DecodingError` if it is none.
+  public init(from decoder: any Decoder) throws { self.init(services: try [GATTService](from: decoder)) }
+
+  /// Writes the database as the list of its services. Attributes that lie in no known service are not in it.
+  public func encode(to encoder: any Encoder) throws { try services.encode(to: encoder) }
+}
+
 // MARK: - Facts
 
 extension GATTDatabase {
@@ -143,7 +154,7 @@ extension GATTDatabase {
 
   /// A service with all that is in it, as `services` hands it out. Those that are there already stay beside it, even where
   /// one lies in the range of the other; and so does what is known of the service itself and not told now: to replace it with
-  /// less, forget that before with `removeAttributes(in:)`.
+  /// less, forget that before with `removeServices(in:)`.
   public mutating func insertService(_ service: GATTService) {
     insertService(service.handles, uuid: service.uuid, isPrimary: service.isPrimary) { _ in true }
     for include in service.includes { insertInclude(include) }
@@ -192,6 +203,14 @@ extension GATTDatabase {
   ) {
     for group in groups.elements(in: handles)
     where group.isPrimary != false && (uuid == nil || group.uuid == uuid) && isGone(group.handle) {
+      groups.remove(group.handle)
+      forget(group.handles)
+    }
+  }
+
+  /// Forgets the services that begin between two handles, primary or not, with all that is in them.
+  public mutating func removeServices(in handles: ClosedRange<UInt16>) {
+    for group in groups.elements(in: handles) {
       groups.remove(group.handle)
       forget(group.handles)
     }

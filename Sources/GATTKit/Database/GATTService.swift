@@ -1,7 +1,7 @@
 /// A service in a GATT database: a range of handles, and what is in it.
 ///
 /// Core 6.0, Vol 3, Part G, 3.1.
-public struct GATTService: Hashable, Sendable {
+public struct GATTService: Hashable, Codable, Sendable {
   /// The handle of its declaration, and the last one that belongs to it.
   public var handles: ClosedRange<UInt16>
   /// Its type; nil where it is not known.
@@ -29,7 +29,7 @@ public struct GATTService: Hashable, Sendable {
 /// That one service includes another.
 ///
 /// Core 6.0, Vol 3, Part G, 3.2.
-public struct GATTInclude: Hashable, Sendable {
+public struct GATTInclude: Hashable, Codable, Sendable {
   /// The handle of the declaration.
   public var handle: UInt16
   /// The included service's handles.
@@ -49,7 +49,7 @@ public struct GATTInclude: Hashable, Sendable {
 /// A characteristic in a GATT database.
 ///
 /// Core 6.0, Vol 3, Part G, 3.3.
-public struct GATTCharacteristic: Hashable, Sendable {
+public struct GATTCharacteristic: Hashable, Codable, Sendable {
   /// The handle of its declaration; nil where only its value is known, as when it was read by its type.
   public var declaration: UInt16?
   /// The handle of its value.
@@ -85,7 +85,7 @@ public struct GATTCharacteristic: Hashable, Sendable {
 /// A descriptor in a GATT database.
 ///
 /// Core 6.0, Vol 3, Part G, 3.3.3.
-public struct GATTDescriptor: Hashable, Sendable {
+public struct GATTDescriptor: Hashable, Codable, Sendable {
   /// Its handle.
   public var handle: UInt16
   /// Its type.

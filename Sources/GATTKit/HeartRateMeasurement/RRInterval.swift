@@ -15,6 +15,9 @@
     self.rawValue = units > 0 ? UInt16(min(units, 65535)) : 0
   }
 
+  /// The nearest interval to a time in seconds, within 0 and 63.999 s.
+  @inlinable public init(seconds: Double) { self.init(milliseconds: seconds * 1000) }
+
   /// The interval in milliseconds, exact: a unit is 0.9765625 ms.
   @inlinable public var milliseconds: Double { Double(rawValue) * 0.976_562_5 }
 

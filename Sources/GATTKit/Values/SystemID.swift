@@ -15,6 +15,14 @@ public struct SystemID: Hashable, Sendable {
   /// An EUI-64.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+  /// An EUI-64 of its two parts.
+  /// - Parameters:
+  ///   - manufacturerDefinedIdentifier: What the manufacturer chose; of it the lower 40 bits count.
+  ///   - organizationallyUniqueIdentifier: Whose number it is; of it the lower 24 bits count.
+  public init(manufacturerDefinedIdentifier: UInt64, organizationallyUniqueIdentifier: UInt32) {
+    rawValue = UInt64(organizationallyUniqueIdentifier) << 40 | manufacturerDefinedIdentifier & 0xFF_FFFF_FFFF
+  }
+
   /// What the manufacturer chose, 40 bits.
   public var manufacturerDefinedIdentifier: UInt64 { rawValue & 0xFF_FFFF_FFFF }
   /// Whose number it is: 24 bits that the IEEE gave out.

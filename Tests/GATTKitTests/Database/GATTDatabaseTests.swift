@@ -1,3 +1,4 @@
+import Foundation
 import GATTKit
 import Testing
 
@@ -249,6 +250,24 @@ import Testing
     #expect(database.type(of: 8) == nil && database.type(of: 9) == nil)
     database.removePrimaryServices(in: 1...65535) { $0 != 1 }
     #expect(database.services.map(\.uuid) == [.gapService, .heartRateService])
+    database.insertCharacteristic(declaration: 11, valueHandle: 12, properties: .notify, uuid: .heartRateMeasurement)
+    database.removeServices(in: 2...10)
+    #expect(database.services.map(\.uuid) == [.gapService] && database.type(of: 12) == nil)
+  }
+
+  /// An app keeps what it has discovered.
+  @Test func `is kept as text`() throws {
+    var database = GATTDatabase()
+    database.insertService(1...5, uuid: .gapService, isPrimary: true)
+    database.insertService(10...13, uuid: .heartRateService, isPrimary: false)
+    database.insertInclude(GATTInclude(handle: 2, service: 10...13, uuid: .heartRateService))
+    database.insertCharacteristic(declaration: 11, valueHandle: 12, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertAttribute(13, uuid: .clientCharacteristicConfiguration)
+    let kept = try JSONEncoder().encode(database)
+    #expect(try JSONDecoder().decode(GATTDatabase.self, from: kept).services == database.services)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(GATTDatabase.self, from: Data(#"[{"handles":[5,1]}]"#.utf8))
+    }
   }
 
   /// Descriptors go with their characteristic; what stands between those that are gone stays.

@@ -23,6 +23,7 @@ import Testing
 
   @Test func `milliseconds out of range end at the range`() {
     #expect(RRInterval(milliseconds: -1).rawValue == 0)
+    #expect(RRInterval(seconds: 1).rawValue == 1024)
     #expect(RRInterval(milliseconds: .nan).rawValue == 0)
     #expect(RRInterval(milliseconds: .infinity).rawValue == 65535)
     #expect(RRInterval(milliseconds: 64000).rawValue == 65535)

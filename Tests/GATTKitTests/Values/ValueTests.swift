@@ -163,6 +163,8 @@ import Testing
 
   @Test func `System ID`() throws {
     let number = SystemID(rawValue: 0x0022_D0FF_FE77_0001)
+    let parts = SystemID(manufacturerDefinedIdentifier: 0xFF_FE77_0001, organizationallyUniqueIdentifier: 0x00_22D0)
+    #expect(parts == number)
     try Self.check(
       [0x01, 0x00, 0x77, 0xFE, 0xFF, 0xD0, 0x22, 0x00], number, says: ["System ID: 00:22:D0:FF:FE:77:00:01"])
     #expect(number.organizationallyUniqueIdentifier == 0x0022D0)
