@@ -20,7 +20,7 @@ struct BTSnooz: CaptureFormat {
   /// "btsnooz\0" as two words.
   private static let magic: (UInt32, UInt32) = (0x6274_736E, 0x6F6F_7A00)
 
-  private let version: UInt8
+  private var version: UInt8
   private let fileHeader: FileHeader
   /// The time of the last record; before the first, the time from which that counts.
   private var time: Timestamp
@@ -138,7 +138,12 @@ struct BTSnooz: CaptureFormat {
   }
 
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
-    guard block.count >= headerLength, !isFileHeader(block.octets, at: 0),
+    if isFileHeader(block.octets, at: 0) {
+      // Logs were put one behind the other.
+      if fileHeader == .own, let second = try? Self.recognise(block.octets, isAll: false) { self = second }
+      return nil
+    }
+    guard block.count >= headerLength,
       let (content, direction) = Self.meaning(ofType: block.uint8(at: headerLength - 1))
     else { return nil }
     time = time.advanced(byMicroseconds: Int64(block.uint32(at: headerLength - 5)))

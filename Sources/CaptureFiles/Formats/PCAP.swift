@@ -257,8 +257,8 @@ public import Octets
       octets: block.dropping(headerLength), originalLength: originalLength(record), offset: place.offset + headerLength)
   }
 
-  /// A second header in the middle: files were concatenated. As a record it would lie in the year 2055 or later and
-  /// have a magic number for a time.
+  /// A second header in the middle: files were concatenated. As a record it would have a magic number for a
+  /// time: one in the year 2055 or later, or one of two seconds in 1998 and 2011.
   @inline(__always)
   @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
     // One of `firstOctets`, which to ask would take longer: it is asked of every record.

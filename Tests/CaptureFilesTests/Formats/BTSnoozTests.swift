@@ -5,8 +5,9 @@ import TestSupport
 @Suite struct `btsnooz` {
   private let before = Timestamp(microseconds: CapturedPacket.start)
 
-  private func file(_ packets: [CapturedPacket], version: Int) -> [UInt8] {
-    Array(BTSnoozHeader.octets(version: UInt8(version), start: before))
+  private func file(_ packets: [CapturedPacket], version: Int, hoursLater: Int64 = 0) -> [UInt8] {
+    let start = before.advanced(byMicroseconds: hoursLater * 3_600_000_000)
+    return Array(BTSnoozHeader.octets(version: UInt8(version), start: start))
       + BTSnoozBuilder.records(packets, version: version)
   }
 
@@ -23,6 +24,14 @@ import TestSupport
   }
 
   /// Version 1 does not tell, but the packets' own headers do.
+  /// Each has a time of its own, and may have another version.
+  @Test(arguments: [1, 2], [1, 2]) func `one behind another is read as well`(first: Int, second: Int) throws {
+    let packets = Traffic.packets
+    let read = try ReadCapture(file(packets, version: first) + file(packets, version: second, hoursLater: 1))
+    #expect(read.packets == (packets + packets).map(\.keptOctets) && read.progress.isComplete)
+    #expect(read.records.map(\.time) == packets.map(\.time) + packets.map { $0.time + 3_600_000_000 })
+  }
+
   @Test(arguments: [1, 2]) func `tells how long a cut packet was`(version: Int) throws {
     let read = try ReadCapture(file(Traffic.packets, version: version))
     #expect(read.records.map(\.originalLength) == Traffic.packets.map(\.octets.count))
