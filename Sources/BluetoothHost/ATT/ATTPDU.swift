@@ -166,7 +166,11 @@ extension ATTPDU {
   /// The UUID behind a range takes what is left; where the capture cut it, its length as sent is still known.
   @_lifetime(reader: copy reader)
   private static func type(_ reader: inout OctetReader, _ pdu: CapturedOctets) throws(ParsingError) -> BluetoothUUID {
-    try BluetoothUUID(parsing: &reader, octets: pdu.length - 5)
+    let length = pdu.length - 5
+    guard length == 2 || length == 16 else {
+      throw reader.invalid("Attribute Type", "\(length.octetWords), but here it has 2 or 16")
+    }
+    return try BluetoothUUID(parsing: &reader, octets: length)
   }
 
   /// - Parameter least: What each entry has before its value, in octets.

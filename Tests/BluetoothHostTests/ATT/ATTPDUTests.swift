@@ -169,7 +169,8 @@ import TestSupport
 
   @Test(arguments: [
     ("05 00 03 00 00 2a", "Format: 0, neither 1 nor 2"), ("05 03 03 00 00 2a", "Format: 3, neither 1 nor 2"),
-    ("08 01 00 ff ff 00", "UUID: 1 octet, but a UUID has 2, 4 or 16"),
+    ("08 01 00 ff ff 00", "Attribute Type: 1 octet, but here it has 2 or 16"),
+    ("10 01 00 ff ff 00 28 00 00", "Attribute Type: 4 octets, but here it has 2 or 16"),
     ("09 01 0f 00", "Length: 1, less than 2"), ("11 03 0f 00 10 00", "Length: 3, less than 4"),
     ("09 00", "Length: 0, less than 2"),
     ("1b 10", "Attribute Handle needs 2 octets, 1 left"), ("", "Opcode needs 1 octet, none left"),
