@@ -31,6 +31,11 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     let isPause =
       record.followsHeader
       && tracker.noteHeader(before: record.time, isRotated: member != tracker.context.member)
+    if record.followsHeader, record.content == .command,
+      OctetWindow(octets, count: 2)?.uint16(at: 0) == HCIOpcode.reset.rawValue
+    {
+      tracker.noteRestart(of: adapters.first(record.adapter))
+    }
     let record = record.captured(orAt: tracker.context.time)
     tracker.advance(to: record.number, record.time)
     // What the border itself shows was so in the file before.

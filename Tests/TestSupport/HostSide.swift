@@ -175,6 +175,14 @@ extension HostSide {
     received(on: handle, [0x1B] + attribute.little + value, split: split)
   }
 
+  /// So many measurements, a second apart, whose rates change by a beat or two.
+  package mutating func measured(_ count: Int) {
+    for place in 0..<count {
+      wait(milliseconds: 990)
+      notified([0, UInt8(60 + place % 3)])
+    }
+  }
+
   /// Heart rates that rise, and begin anew at 110; a second or so apart, in times that nobody has rounded, or to so many µs.
   package mutating func notifyRates(_ count: Int, rounding: Int64 = 1) {
     for second in 0..<Int64(count) {
@@ -230,6 +238,14 @@ extension HostSide {
         + (first + 5).little + hex("38 2a") + controlPoint)
     sent(on: handle, [0x04] + (first + 3).little + (first + 3).little)
     received(on: handle, [0x05, 0x01] + (first + 3).little + hex("02 29"))
+  }
+
+  /// A connection on which the heart rate service is discovered.
+  package static var discovered: HostSide {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    return host
   }
 
   /// The characteristics from 1 on are looked for, of which the first is the peer's name, 2 and 3; and it is read.

@@ -54,6 +54,7 @@ extension ConnectionParameterRequest {
 func words(_ end: AdapterEnd) -> String {
   switch end {
   case .reset: "the host reset its controller"
+  case .startedAnew: "the log ended, before the host started anew"
   case .switchedOff: "the host's adapter was switched off"
   case .removed: "the host's adapter was taken away"
   }

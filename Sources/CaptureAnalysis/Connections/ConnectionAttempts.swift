@@ -12,6 +12,8 @@ struct ConnectionAttempts {
   private(set) var wereMade = false
   /// The adapters that advertise, or may: others can ask their hosts for connections.
   private var advertising: Set<UInt16> = []
+  /// Whether those that began or ended it last had advertised before.
+  private var hadAdvertised: [UInt16: Bool] = [:]
 
   /// What a host has asked for.
   struct Attempt {
@@ -54,7 +56,14 @@ struct ConnectionAttempts {
 
   /// The host advertises, or not any more.
   mutating func noteAdvertising(_ isOn: Bool, _ adapter: UInt16) {
+    hadAdvertised[adapter] = advertising.contains(adapter)
     if isOn { advertising.insert(adapter) } else { advertising.remove(adapter) }
+  }
+
+  /// The controller does not do that.
+  mutating func refuseAdvertising(_ adapter: UInt16) {
+    guard let before = hadAdvertised.removeValue(forKey: adapter) else { return }
+    if before { advertising.insert(adapter) } else { advertising.remove(adapter) }
   }
 
   /// Whether a connection may be of the peer's making, as far as the capture tells.
@@ -73,8 +82,17 @@ struct ConnectionAttempts {
   }
 
   mutating func cancel(isLowEnergy: Bool, _ adapter: UInt16) {
+    note(isCancelled: true, isLowEnergy, adapter)
+  }
+
+  /// There is nothing that the controller could give up, or no longer.
+  mutating func refuseCancel(isLowEnergy: Bool, _ adapter: UInt16) {
+    note(isCancelled: false, isLowEnergy, adapter)
+  }
+
+  private mutating func note(isCancelled: Bool, _ isLowEnergy: Bool, _ adapter: UInt16) {
     guard let place = attempts[adapter]?.lastIndex(where: { $0.isLowEnergy == isLowEnergy }) else { return }
-    attempts[adapter]?[place].isCancelled = true
+    attempts[adapter]?[place].isCancelled = isCancelled
   }
 
   /// A connection was made, or not: the attempt, if any, has come to an end. One that the peer has made leaves what the
@@ -92,6 +110,13 @@ struct ConnectionAttempts {
     attempts[adapter] = nil
     advertising.remove(adapter)
     known.insert(adapter)
+  }
+
+  /// What comes may be of another host: nobody knows what that attempts.
+  mutating func forgetAll() {
+    let wereMade = wereMade
+    self = ConnectionAttempts()
+    self.wereMade = wereMade
   }
 
   /// A command was refused.

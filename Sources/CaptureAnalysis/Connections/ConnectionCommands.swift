@@ -7,6 +7,8 @@ struct ConnectionCommands {
   private var waiting: [Waiting] = []
   /// The adapters whose hosts do not want to know of changed parameters.
   private var withoutUpdates: Set<UInt16> = []
+  /// Whether those that have told last what they want to know of had wanted to know of these before.
+  private var hadUpdates: [UInt16: Bool] = [:]
   /// The adapters that were asked to begin anew, and have not answered.
   private var resets: Set<UInt16> = []
   /// The last command of all, while it has no answer: some hosts give one a second, and of several adapters it is hardly
@@ -76,13 +78,24 @@ struct ConnectionCommands {
   /// - Parameter adapter: The adapter whose they are; nil if they may be any one's.
   mutating func noteLoss(on adapter: UInt16? = nil) {
     waiting.removeAll { adapter ?? $0.adapter == $0.adapter }
+    if let adapter { resets.remove(adapter) } else { resets = [] }
     if adapter == nil || last?.adapter == adapter { last = nil }
   }
 
   /// The host tells which Low Energy events it wants. Core 6.0, Vol 4, Part E, 7.8.1.
   mutating func note(eventMask octets: Span<UInt8>, _ adapter: UInt16) {
     guard !octets.isEmpty else { return }
-    if octets[0] & 0b100 == 0 { withoutUpdates.insert(adapter) } else { withoutUpdates.remove(adapter) }
+    hadUpdates[adapter] = wantsUpdates(adapter)
+    note(wantsUpdates: octets[0] & 0b100 != 0, adapter)
+  }
+
+  /// The controller does not take what the host wants: all stays as it was.
+  mutating func refuseEventMask(_ adapter: UInt16) {
+    if let before = hadUpdates.removeValue(forKey: adapter) { note(wantsUpdates: before, adapter) }
+  }
+
+  private mutating func note(wantsUpdates: Bool, _ adapter: UInt16) {
+    if wantsUpdates { withoutUpdates.remove(adapter) } else { withoutUpdates.insert(adapter) }
   }
 
   /// Whether the host wants to know of changed parameters: by default it does.

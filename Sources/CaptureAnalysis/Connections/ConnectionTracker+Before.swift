@@ -108,6 +108,9 @@ extension ConnectionTracker {
     }
     forgetCommands()
     guard pause != nil else { return true }
+    commands = ConnectionCommands()
+    attempts.forgetAll()
+    controllers = [:]
     for place in opened.sorted() {
       if links[place].closedAt == nil {
         replaced.insert(all: links[place].adapter)
@@ -117,6 +120,13 @@ extension ConnectionTracker {
     }
     opened = []
     return true
+  }
+
+  /// What begins here begins with a reset: the connections that there were went with the host that wrote the log before,
+  /// and what lies between the two logs says nothing of them.
+  mutating func noteRestart(of adapter: UInt16) {
+    guard links.contains(where: { $0.adapter == adapter && $0.closedAt == nil }) else { return }
+    closeAll(of: adapter, .startedAnew)
   }
 
   /// Which connections are there in the end: another capture may go on with them.

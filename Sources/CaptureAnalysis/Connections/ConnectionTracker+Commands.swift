@@ -6,7 +6,7 @@ import Octets
 
 extension ConnectionTracker {
   mutating func receive(_ command: HCICommand, _ adapter: UInt16) {
-    if commands.settleReset(of: adapter) { closeAll(of: adapter, .reset) }
+    settleReset(of: adapter)
     defer { commands.note(command.opcode, adapter, context.moment) }
     do {
       switch command.opcode {
@@ -14,7 +14,9 @@ extension ConnectionTracker {
         guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
         let attempt = ConnectionAttempts.Attempt(command.opcode, create.peer, acceptLists, adapter, at: context.time)
         attempts.begin(attempt, adapter)
-        let event = ConnectAttemptEvent(peer: attempt.peer, accepted: attempt.accepted, outcome: .begun)
+        let event = ConnectAttemptEvent(
+          peer: attempt.peer, accepted: attempt.accepted, outcome: .begun,
+          mayBeForOthers: attempt.accepted != nil && acceptLists.mayHoldOthers(adapter))
         context.tell(.connectAttempt(event), connection: nil)
       case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
         let change = try FilterAcceptListChange(command.opcode, parsing: command.parameters)
@@ -71,8 +73,7 @@ extension ConnectionTracker {
     if wish != .noEncryption { commands.ask(wish, command.opcode, adapter, connection: place.map { links[$0].id }) }
     guard let place else { return }
     if wish == .end {
-      links[place].isAskedToEnd = true
-      links[place].askedReason = (try? reader.uint8("Reason")).map(HCIErrorCode.init(rawValue:))
+      links[place].endRequest.ask((try? reader.uint8("Reason")).map(HCIErrorCode.init(rawValue:)))
     }
     context.tell(.command(CommandEvent(wish: wish, step: .asked)), connection: links[place].id)
   }
@@ -83,17 +84,17 @@ extension ConnectionTracker {
 extension ConnectionTracker {
   mutating func receive(_ complete: CommandComplete, _ adapter: UInt16) throws(ParsingError) {
     commands.noteAnswer(to: complete.opcode, adapter)
+    guard complete.isSuccess else { return noteRefusal(of: complete.opcode, adapter) }
     switch complete.opcode {
-    // Who refuses need not say of which connection.
-    case .readRSSI where complete.isSuccess:
+    case .readRSSI:
       note(try ReadRSSIReturn(parsing: complete.returnParameters), adapter)
     case .reset:
       _ = commands.settleReset(of: adapter)
-      if complete.isSuccess { closeAll(of: adapter, .reset) }
+      closeAll(of: adapter, .reset)
     case .readBDADDR, .readLocalVersionInformation:
       if let controller = ControllerIdentity(complete) { note(controller, of: adapter) }
     case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
-      let removed = acceptLists.answer(complete.opcode, isDone: complete.isSuccess, adapter)
+      let removed = acceptLists.answer(complete.opcode, isDone: true, adapter)
       if let removed { tell(.awaitsNoLonger(removed), of: adapter) }
     default: break
     }
@@ -118,17 +119,51 @@ extension ConnectionTracker {
   mutating func receive(_ status: CommandStatus, _ adapter: UInt16) {
     commands.noteAnswer(to: status.opcode, adapter)
     let isBegun = status.status == .success
+    if !isBegun { noteRefusal(of: status.opcode, adapter) }
     if let (wish, connection) = commands.answer(status.opcode, adapter, status.status) {
-      let event = CommandEvent(wish: wish, step: isBegun ? .begun : .refused(status.status))
       if let place = links.firstIndex(where: { $0.id == connection && $0.closedAt == nil }) {
-        if wish == .end { links[place].isAskedToEnd = isBegun }
-        context.tell(.command(event), connection: connection)
+        note(wish, isBegun ? .begun : .refused(status.status), of: place)
       }
     } else if !isBegun, let refused = attempts.refused(status.opcode, adapter) {
       let event = ConnectAttemptEvent(
         peer: refused.attempt.peer, accepted: refused.attempt.accepted, outcome: .failed(status.status),
         isBesideAnother: refused.isBesideAnother)
       context.tell(.connectAttempt(event), connection: nil)
+    }
+  }
+
+  /// The controller begins with something that the host wants of a connection, or does not do it.
+  mutating func note(_ wish: CommandEvent.Wish, _ step: CommandEvent.Step, of place: Int) {
+    if wish == .end {
+      if step == .begun {
+        links[place].endRequest.begin()
+      } else if links[place].endRequest.isBegun {
+        // It was asked once more, while it does that.
+        return
+      } else {
+        links[place].endRequest = EndRequest()
+      }
+    }
+    context.tell(.command(CommandEvent(wish: wish, step: step)), connection: links[place].id)
+  }
+
+  /// A connection that the controller was to end stays.
+  mutating func noteStay(_ reason: HCIErrorCode, of place: Int) {
+    links[place].endRequest = EndRequest()
+    context.tell(.command(CommandEvent(wish: .end, step: .refused(reason))), connection: links[place].id)
+  }
+
+  /// The controller does not do what it was asked for.
+  private mutating func noteRefusal(of opcode: HCIOpcode, _ adapter: UInt16) {
+    switch opcode {
+    case .reset: _ = commands.settleReset(of: adapter)
+    case .leSetEventMask: commands.refuseEventMask(adapter)
+    case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable: attempts.refuseAdvertising(adapter)
+    case .leCreateConnectionCancel, .createConnectionCancel:
+      attempts.refuseCancel(isLowEnergy: opcode == .leCreateConnectionCancel, adapter)
+    case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
+      _ = acceptLists.answer(opcode, isDone: false, adapter)
+    default: break
     }
   }
 }

@@ -9,10 +9,9 @@ extension ConnectionTracker {
     links[place].close(at: context.time)
     peers.remove(links[place].peer, on: links[place].handle)
     commands.end(links[place].id)
-    let isAsked = links[place].isAskedToEnd
+    let request = links[place].endRequest
     let end = DisconnectedEvent(
-      reason: reason, adapterEnd: adapterEnd, wasAsked: isAsked,
-      askedReason: isAsked ? links[place].askedReason : nil)
+      reason: reason, adapterEnd: adapterEnd, wasAsked: request.isAsked, askedReason: request.reason)
     context.tell(.disconnected(end), connection: links[place].id)
   }
 
@@ -26,6 +25,11 @@ extension ConnectionTracker {
     attempts.finish(all: adapter)
     acceptLists.reset(adapter)
     commands.forget(adapter)
+  }
+
+  /// What happens now tells that a reset which has no answer was done, if there was one.
+  mutating func settleReset(of adapter: UInt16) {
+    if commands.settleReset(of: adapter) { closeAll(of: adapter, .reset) }
   }
 
   /// An adapter is gone: what comes from one of its number is another's.

@@ -34,7 +34,10 @@ extension ConnectionTracker {
   }
 
   private mutating func receive(_ ended: DisconnectionComplete, _ adapter: UInt16) {
-    guard ended.status == .success else { return }
+    guard ended.status == .success else {
+      if let place = place(adapter, ended.connectionHandle) { noteStay(ended.status, of: place) }
+      return
+    }
     replaced.insert(AdapterHandle(adapter: adapter, handle: ended.connectionHandle))
     guard let place = place(adapter, ended.connectionHandle), !isOfReplaced(ended, place) else { return }
     close(place, reason: ended.reason)
@@ -128,6 +131,7 @@ extension ConnectionTracker {
   /// A connection was made, or an attempt failed.
   private mutating func receive(_ made: ConnectionComplete, _ adapter: UInt16) {
     if made.status == .success, isRepeated(made, adapter) { return }
+    if made.status == .success { settleReset(of: adapter) }
     let attempt = attempts.finish(with: made, adapter)
     guard made.status == .success else {
       let isCancelled = attempt?.isCancelled == true && made.status == .unknownConnectionIdentifier

@@ -27,6 +27,8 @@ struct FilterAcceptLists {
     }
   }
 
+  /// Hosts have few adapters: the lists of more are not known.
+  private static let mostAdapters = 64
   /// As many as the controller can tell of in the size of its list.
   private static let most = 255
   /// A host asks for little before it has an answer.
@@ -34,6 +36,9 @@ struct FilterAcceptLists {
 
   /// The devices that are known to be on an adapter's list.
   func devices(_ adapter: UInt16) -> [DeviceAddress] { lists[adapter]?.devices ?? [] }
+
+  /// Whether others may be on an adapter's list that the capture does not show.
+  func mayHoldOthers(_ adapter: UInt16) -> Bool { lists[adapter]?.isWhole != true }
 
   /// The only device on an adapter's list; nil if there are others, or may be: what has not been answered may have been
   /// done, and of two of a kind it is not sure which has been.
@@ -44,6 +49,7 @@ struct FilterAcceptLists {
 
   /// The host asks for a change.
   mutating func ask(for change: FilterAcceptListChange, _ opcode: HCIOpcode, _ adapter: UInt16) {
+    guard has(roomFor: adapter) else { return }
     var list = lists[adapter, default: List()]
     // What waits so long has lost its answer, and may have been done.
     if list.asked.count == Self.mostAsked {
@@ -66,7 +72,11 @@ struct FilterAcceptLists {
   }
 
   /// A controller begins anew.
-  mutating func reset(_ adapter: UInt16) { lists[adapter] = List(isWhole: true) }
+  mutating func reset(_ adapter: UInt16) {
+    if has(roomFor: adapter) { lists[adapter] = List(isWhole: true) }
+  }
+
+  private func has(roomFor adapter: UInt16) -> Bool { lists.count < Self.mostAdapters || lists[adapter] != nil }
 
   /// Records are missing: nobody knows what was changed in them.
   /// - Parameter adapter: The adapter whose they are; nil if they may be any one's.

@@ -41,9 +41,7 @@ struct Link {
   /// Whether it is a Low Energy link; nil until that is known.
   var isLowEnergy: Bool? { channels.isLowEnergy }
   /// Whether the host has asked its controller to end it.
-  var isAskedToEnd = false
-  /// Why, as far as that is known.
-  var askedReason: HCIErrorCode?
+  var endRequest = EndRequest()
   /// Whether a start whose direction the capture does not tell was found to be sent.
   private var hasFoundSent = false
   /// What has befallen the capture, as far as it has learnt of it.

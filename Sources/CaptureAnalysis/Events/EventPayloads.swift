@@ -43,6 +43,8 @@ public struct ControllerEvent: Hashable, Sendable {
 public enum AdapterEnd: Hashable, Sendable {
   /// The host reset its controller.
   case reset
+  /// The host started anew: one log ended, and the next one begins with a reset.
+  case startedAnew
   /// The system switched it off.
   case switchedOff
   /// It was taken away.
@@ -131,6 +133,8 @@ public struct ConnectAttemptEvent: Hashable, Sendable {
   public let accepted: [DeviceAddress]?
   /// What became of it.
   public let outcome: Outcome
+  /// Whether others may be on the accept list, of whom the capture does not tell.
+  var mayBeForOthers = false
   /// Where it was refused, or is no attempt of the host's, whether another one is under way beside it, or may be.
   var isBesideAnother = false
 }

@@ -152,7 +152,7 @@ public struct HeartRateStatistics: Sendable {
   @inline(__always)
   private mutating func noteBeats(_ hasIntervals: Bool, at time: Timestamp) {
     guard hasIntervals else { return }
-    if time.microseconds &- lastBeats.microseconds > Self.longestSilence { breakOff() }
+    if time.microseconds &- lastBeats.microseconds > Self.longestWithoutBeats { breakOff() }
     lastBeats = time
   }
 
@@ -164,7 +164,7 @@ public struct HeartRateStatistics: Sendable {
   }
 
   /// In microseconds: what a sensor measures in a longer one without intervals is lost, as a rule.
-  private static let longestSilence: Int64 = 10_000_000
+  private static let longestWithoutBeats: Int64 = 10_000_000
 
   @inline(__always)
   private mutating func note(_ silence: Int64, withoutOffTime told: Int64) {

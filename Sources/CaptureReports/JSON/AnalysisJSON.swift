@@ -80,12 +80,7 @@ extension AnalysisJSON {
     guard let closed = connection.closed else { return json.null("closed") }
     json.object("closed", inline: true) { json in
       json.keys(of: closed)
-      json.value("reason", connection.reason?.rawValue)
-      json.value("reason_name", connection.reason?.name)
-      if let reason = connection.end?.hostReason {
-        json.value("host_reason", reason.rawValue)
-        json.value("host_reason_name", reason.name)
-      }
+      json.keys(of: connection.end)
     }
   }
 

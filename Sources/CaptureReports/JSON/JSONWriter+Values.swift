@@ -137,6 +137,19 @@ extension JSONWriter {
     value("interval_ms", parameters?.intervalMilliseconds, decimals: 2)
     value("latency", parameters?.latency)
     value("supervision_timeout_ms", parameters?.supervisionTimeoutMilliseconds)
+    // The interval is that of the connection events that are used.
+    if let factor = parameters?.subrateFactor, factor > 1 { value("subrate_factor", factor) }
+  }
+
+  /// How a connection ended; null where that was not seen.
+  mutating func keys(of end: DisconnectedEvent?) {
+    value("reason", end?.reason?.rawValue)
+    value("reason_name", end?.reason?.name)
+    if let reason = end?.hostReason {
+      value("host_reason", reason.rawValue)
+      value("host_reason_name", reason.name)
+    }
+    if let end = end?.adapterEnd { value("ended_by", end.key) }
   }
 
   /// Which clock a capture's times are of.
@@ -194,6 +207,18 @@ extension JSONWriter {
           }
         }
       }
+    }
+  }
+}
+
+extension AdapterEnd {
+  /// What programs call it.
+  fileprivate var key: String {
+    switch self {
+    case .reset: "reset"
+    case .startedAnew: "started-anew"
+    case .switchedOff: "switched-off"
+    case .removed: "removed"
     }
   }
 }

@@ -182,13 +182,7 @@ extension JSONWriter {
     case .mtu(let event):
       value("mtu", event.mtu)
       value("enhanced", event.isEnhanced)
-    case .disconnected(let event):
-      value("reason", event.reason?.rawValue)
-      value("reason_name", event.reason?.name)
-      if let reason = event.hostReason {
-        value("host_reason", reason.rawValue)
-        value("host_reason_name", reason.name)
-      }
+    case .disconnected(let event): keys(of: event)
     default: break
     }
   }

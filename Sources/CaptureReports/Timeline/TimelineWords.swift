@@ -137,7 +137,7 @@ enum TimelineWords {
       [event.name.map { AirText.shown($0) } ?? "no name", event.address.text, event.rssi.map { "\($0) dBm" }]
         .compactMap { $0 }.joined(separator: "  ")
     case .connectAttempt(let event):
-      wanted(event) + attempt(event.outcome)
+      wanted(event) + outcome(event)
     case .connected(let event): connected(event)
     case .parameters(let event):
       event.status == .success ? event.parameters.words : "not changed: \(event.status.words)"
@@ -173,16 +173,18 @@ enum TimelineWords {
     if let peer = event.peer { return "\(peer.text), the only one on the accept list" }
     if accepted.isEmpty { return "anyone on the accept list" }
     // Who was added last is whom the host waits for most.
-    let last = accepted.suffix(mostAccepted).reversed().map(\.description).joined(separator: ", ")
+    let last = accepted.suffix(mostAccepted).reversed().map(\.text).joined(separator: ", ")
     let others = accepted.count > mostAccepted ? " and \(accepted.count - mostAccepted) more" : ""
     return "anyone on the accept list (\(last)\(others))"
   }
 
   private static let mostAccepted = 3
 
-  private static func attempt(_ outcome: ConnectAttemptEvent.Outcome) -> String {
-    switch outcome {
+  private static func outcome(_ event: ConnectAttemptEvent) -> String {
+    switch event.outcome {
     case .begun: ""
+    // To change its list, a host has to stop.
+    case .cancelled where event.accepted != nil: ": the host stopped waiting"
     case .cancelled: ": given up"
     case .failed(let status): ": failed, \(status.words)"
     }
@@ -229,6 +231,7 @@ extension AdapterEnd {
   var words: String {
     switch self {
     case .reset: "over when the local host reset its controller"
+    case .startedAnew: "over by the time the local host started anew, in the log that follows"
     case .switchedOff: "over when the local adapter was switched off"
     case .removed: "over when the local adapter was taken away"
     }

@@ -6,13 +6,6 @@ import TestSupport
 
 /// What lies wholly behind a loss, or was certain before it, is judged all the same.
 @Suite struct `Faults on a connection that has lost something` {
-  private func measured(_ host: inout HostSide, _ count: Int) {
-    for place in 0..<count {
-      host.wait(milliseconds: 990)
-      host.notified([0, UInt8(60 + place % 3)])
-    }
-  }
-
   /// A file whose records count one as dropped from a packet on.
   private func file(_ host: HostSide, droppedBefore packet: Int) -> [UInt8] {
     var file = BTSnoopBuilder.header(dataLink: 1002)
@@ -32,9 +25,9 @@ import TestSupport
   func `are told long behind it`(rule: String) throws {
     var host = HostSide()
     host.subscribe()
-    measured(&host, 10)
+    host.measured(10)
     let place = host.packets.count
-    measured(&host, 70)
+    host.measured(70)
     switch rule {
     case "fragment-orphaned": Self.addStray(&host)
     case "measurement-not-notified":
@@ -43,7 +36,7 @@ import TestSupport
     default: host.sent([0x1E])
     }
     let first = host.packets.count
-    measured(&host, 3)
+    host.measured(3)
     let found = try summary(of: file(host, droppedBefore: place)).findings.filter { $0.rule == rule }
     #expect(found.map(\.frame) == [first])
   }
@@ -52,10 +45,10 @@ import TestSupport
   @Test func `are none where what was lost explains them`() throws {
     var host = HostSide()
     host.subscribe()
-    measured(&host, 10)
+    host.measured(10)
     let place = host.packets.count
     Self.addStray(&host)
-    measured(&host, 3)
+    host.measured(3)
     let rules = try summary(of: file(host, droppedBefore: place)).findings.map(\.rule)
     #expect(!rules.contains("fragment-orphaned"))
   }
@@ -63,12 +56,12 @@ import TestSupport
   @Test(arguments: [29, 31]) func `such as a timeout that was certain before`(seconds: Int) throws {
     var host = HostSide()
     host.subscribe()
-    measured(&host, 10)
+    host.measured(10)
     host.sent(hex("0a 20 00"))
     let asked = host.packets.count
-    measured(&host, seconds)
+    host.measured(seconds)
     Self.addStray(&host)
-    measured(&host, 10)
+    host.measured(10)
     let found = try summary(of: host.file()).findings.filter { $0.rule == "att-timeout" }
     #expect(found.map(\.frame) == (seconds > 30 ? [asked] : []))
   }
@@ -77,7 +70,7 @@ import TestSupport
   @Test(arguments: [true, false]) func `and a silence that others break until the link is lost`(isHeard: Bool) throws {
     var host = HostSide()
     host.subscribe()
-    measured(&host, 30)
+    host.measured(30)
     let last = host.packets.count
     for _ in 0..<4 where isHeard {
       host.wait(milliseconds: 10_000)
@@ -108,10 +101,10 @@ import TestSupport
   @Test func `and a silence behind an end that did not come about`() throws {
     var host = HostSide()
     host.subscribe()
-    measured(&host, 30)
+    host.measured(30)
     host.command(0x0406, hex("40 00 13"))
     host.event(0x0F, hex("00 01 06 04"))
-    measured(&host, 30)
+    host.measured(30)
     let last = host.packets.count
     host.wait(milliseconds: 60_000)
     host.command(0x0C14)
@@ -125,14 +118,14 @@ import TestSupport
     host.subscribe()
     host.sent(hex("0a 20 00"))
     let asked = host.packets.count
-    measured(&host, 40)
+    host.measured(40)
     let last = host.packets.count
     Self.addStray(&host)
     host.sent(hex("0a 13 00"))
     host.received(hex("0b 01"))
     host.sent(hex("0a 13 00"))
     let later = host.packets.count
-    measured(&host, 40)
+    host.measured(40)
     let found = try summary(of: host.file()).findings.filter { $0.rule == "att-timeout" }
     #expect(found.map(\.frame) == [asked, later])
     #expect(found.first?.lastFrame == last)

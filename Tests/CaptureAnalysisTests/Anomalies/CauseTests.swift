@@ -10,13 +10,6 @@ import Testing
     try summary(of: host.file()).causes(of: rule)
   }
 
-  private static var discovered: HostSide {
-    var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    return host
-  }
-
   /// The server says that its table has changed; the client asks for an old handle all the same, and hangs up in the end.
   private static func changeTable(of host: inout HostSide, asking request: String, answer: String) {
     host.received(hex("1d 03 00 01 00 ff ff"))
@@ -69,7 +62,7 @@ import Testing
   func `a story tells of several findings of a rule the one that lasted by far the longest`(
     seconds: [Int64], told: Int
   ) throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.write(attribute: 17, [1, 0])
     for silence in [1] + seconds {
       host.wait(milliseconds: 1000 * (silence - 1))
@@ -87,7 +80,7 @@ import Testing
   }
 
   @Test func `a link that could not be encrypted, and nothing is notified`() throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.write(attribute: 17, [1, 0])
     host.event(0x08, hex("06 40 00 00"))
     host.wait(milliseconds: 15_000)
@@ -96,7 +89,7 @@ import Testing
   }
 
   @Test func `a client that waits for an answer, and does not subscribe`() throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.sent(hex("0a 13 00"))
     host.wait(milliseconds: 40_000)
     host.disconnected(reason: 0x16)
@@ -106,7 +99,7 @@ import Testing
   /// The sensor's table changes, and with it goes the subscription, which the client does not know: a second behind a
   /// measurement, and right behind it.
   @Test(arguments: [990, 1] as [Int64]) func `handles that hold no more, and silence`(milliseconds: Int64) throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.sent(hex("08 01 00 05 00 03 28"))
     host.received(hex("09 07 02 00 20 03 00 05 2a"))
     host.write(attribute: 17, [1, 0])
@@ -125,7 +118,7 @@ import Testing
   /// Why no encryption followed turns out behind the refusal: it is told in that order, and what is behind it all is
   /// where to begin to read.
   @Test func `a refusal, and the pairing that fails for it`() throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.sent(hex("12 11 00 01 00"))
     host.received(hex("01 12 11 00 05"))
     host.l2cap(.sent, channel: 6, hex("01 04 00 2d 10 03 03"))
@@ -156,7 +149,7 @@ import Testing
   }
 
   @Test func `handles that hold no more, and one of them is written`() throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.sent(hex("08 01 00 05 00 03 28"))
     host.received(hex("09 07 02 00 20 03 00 05 2a"))
     Self.changeTable(of: &host, asking: "12 11 00 01 00", answer: "01 12 11 00 01")

@@ -5,21 +5,13 @@ import TestSupport
 
 /// A pairing that fails: how grave that is, and what comes of it.
 @Suite struct `Pairing rules` {
-  /// A connection on which the heart rate service is discovered.
-  private static var discovered: HostSide {
-    var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    return host
-  }
-
   private static let refused = (write: hex("12 11 00 01 00"), error: hex("01 12 11 00 05"))
 
   private func findings(_ host: HostSide) throws -> [Finding] { try summary(of: host.file()).findings }
 
   @Test func `who says so is told, and what it means`() throws {
     for (direction, who) in [(.received, "the peer"), (.sent, "the local host")] as [(Direction, String)] {
-      var host = Self.discovered
+      var host = HostSide.discovered
       host.l2cap(direction, channel: 6, hex("05 10"))
       host.l2cap(direction, channel: 6, hex("0b 01"))
       host.l2cap(direction, channel: 6, hex("05 77"))
@@ -40,7 +32,7 @@ import TestSupport
       for _ in 0..<5 { host.notified([0x16, 0x48, 0xE8, 0x03]) }
     }
     for good in [measurements, { $0.event(0x08, hex("00 40 00 01")) }] as [(inout HostSide) -> Void] {
-      var host = Self.discovered
+      var host = HostSide.discovered
       if !isAfterwards { good(&host) }
       host.l2cap(.received, channel: 6, hex("05 03"))
       if isAfterwards { good(&host) }
@@ -62,7 +54,7 @@ import TestSupport
 
   /// The refusal comes first, and what it tells is that no encryption followed.
   @Test func `explains the refusal before it`() throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.sent(Self.refused.write)
     host.received(Self.refused.error)
     host.l2cap(.sent, channel: 6, hex("01 03 00 01 10 01 01"))
@@ -91,7 +83,7 @@ import TestSupport
 
   /// A refusal long before has nothing to do with it.
   @Test func `explains nothing that is long past`() throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.sent(Self.refused.write)
     host.received(Self.refused.error)
     host.wait(milliseconds: 90_000)
@@ -103,7 +95,7 @@ import TestSupport
 
   /// What the local host asked for has failed: what fails next need not be that.
   @Test func `encryption that fails is told once for who asked for it`() throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.command(0x2019, hex("40 00") + Array(repeating: 0, count: 26))
     host.event(0x0F, hex("00 01 19 20"))
     host.event(0x08, hex("05 40 00 00"))
@@ -116,7 +108,7 @@ import TestSupport
   /// Each of the steps in which two devices pair may take its time, be it of the same end as the one before.
   @Test(arguments: [(8000, false), (12_000, true)] as [(Int64, Bool)])
   func `goes on step by step`(pause: Int64, isFound: Bool) throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.l2cap(.sent, channel: 6, hex("01 03 00 01 10 01 01"))
     for _ in 0..<3 {
       host.l2cap(.received, channel: 6, hex("0e 01"))
@@ -128,7 +120,7 @@ import TestSupport
 
   /// Who asks for security on a link that is encrypted has it.
   @Test(arguments: [true, false]) func `security is asked for where it is`(isEncrypted: Bool) throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     if isEncrypted { host.event(0x08, hex("00 40 00 01")) }
     host.l2cap(.received, channel: 6, hex("0b 01"))
     host.wait(milliseconds: 30_000)
@@ -139,7 +131,7 @@ import TestSupport
   /// A sensor that waits for security in vain hangs up; whatever is done about it, or long before, is another story.
   @Test(arguments: ["", "01 03 00 01 10 01 01", "05 05", "late", "encrypted", "begun", "taken off"])
   func `a sensor hangs up that had asked for security`(answer: String) throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.write(attribute: 17, [1, 0])
     if answer == "encrypted" { host.event(0x08, hex("00 40 00 01")) }
     host.l2cap(.received, channel: 6, hex("0b 01"))

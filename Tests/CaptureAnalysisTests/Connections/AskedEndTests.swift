@@ -37,6 +37,36 @@ import Testing
     #expect(try self.end(command: "40 00", reason: 0x16).hostReason == nil)
   }
 
+  /// A host that asks once more, with another reason, while the controller ends it.
+  @Test(arguments: ["0c 01 06 04", "02 01 06 04"]) func `is the host's though it was refused to do it twice`(
+    second: String
+  ) throws {
+    for isFirstAnswered in [true, false] {
+      var host = HostSide()
+      host.connected()
+      host.command(0x0406, hex("40 00 15"))
+      if isFirstAnswered { host.event(0x0F, hex("00 01 06 04")) }
+      host.command(0x0406, hex("40 00 13"))
+      if !isFirstAnswered { host.event(0x0F, hex("00 01 06 04")) }
+      host.event(0x0F, hex(second))
+      host.disconnected(reason: 0x13)
+      let end = try #require(try summary(of: host.file()).connections.first?.end)
+      #expect(end.isByHost && end.hostReason?.rawValue == 0x15)
+    }
+  }
+
+  /// Disconnection Complete tells that it is not.
+  @Test func `is the peer's where the controller did not end it`() throws {
+    var host = HostSide()
+    host.connected()
+    host.command(0x0406, hex("40 00 13"))
+    host.event(0x0F, hex("00 01 06 04"))
+    host.event(0x05, hex("0c 40 00 00"))
+    host.disconnected(reason: 0x13)
+    let end = try #require(try summary(of: host.file()).connections.first?.end)
+    #expect(end.isByPeer && !end.wasAsked)
+  }
+
   @Test(arguments: [0x13, 0x16] as [UInt8]) func `has no reason where its user wanted it`(told: UInt8) throws {
     let end = try end(command: "40 00 13", reason: told)
     #expect(end.isByHost && end.hostReason == nil)

@@ -88,6 +88,26 @@ import Testing
     #expect(try told(host) == [Told(peer: 2, accepted: [2])])
   }
 
+  @Test func `to which the controller refuses to add a device`() throws {
+    var host = afterReset()
+    host.command(0x2011, [0x01] + HostSide.address(3))
+    host.event(0x0F, hex("0c 01 11 20"))
+    host.accept(peer: 2)
+    host.createWithAcceptList()
+    #expect(try told(host) == [Told(peer: 2, accepted: [2])])
+  }
+
+  /// Of so many adapters the lists are not kept.
+  @Test func `of the hundredth adapter`() throws {
+    var host = HostSide()
+    for adapter in 0..<100 as Range<UInt16> {
+      host.adapter = adapter
+      host.accept(peer: 2)
+    }
+    host.createWithAcceptList()
+    #expect(try told(host, in: { _ in host.file(.btsnoopMonitor) }) == [Told(peer: nil, accepted: [])])
+  }
+
   /// Advertisers without an address.
   @Test func `with a device that has no address`() throws {
     var host = afterReset()

@@ -46,6 +46,33 @@ import Testing
     #expect(try told(host) == [Told(peer: 2)])
   }
 
+  /// It does not, as the controller refuses: with success, the peer may have asked for the connection.
+  @Test(
+    arguments: [
+      (0x0E, "01 0a 20 0c", true), (0x0F, "0c 01 0a 20", true), (0x0E, "01 0a 20 00", false),
+    ] as [(UInt8, String, Bool)])
+  func `while the host wants to advertise`(code: UInt8, answer: String, isKnown: Bool) throws {
+    var host = HostSide()
+    reset(&host)
+    host.command(0x200A, [0x01])
+    host.event(code, hex(answer))
+    host.create(peer: 2)
+    host.received(hex("1b 10 00 00 48"))
+    #expect(try told(host) == [isKnown ? Told(peer: 2) : Self.unknown])
+  }
+
+  /// There is nothing to give up any more: it is being made.
+  @Test(arguments: [("0c", true), ("00", false)])
+  func `when the host gives it up`(status: String, isKnown: Bool) throws {
+    var host = HostSide()
+    reset(&host)
+    host.create(peer: 2)
+    host.command(0x200E)
+    host.event(0x0E, hex("01 0e 20 " + status))
+    host.received(hex("1b 10 00 00 48"))
+    #expect(try told(host) == [isKnown ? Told(peer: 2) : Self.unknown])
+  }
+
   /// It may be one that was there before the capture.
   @Test func `of a handle that nothing is known of`() throws {
     var host = HostSide()

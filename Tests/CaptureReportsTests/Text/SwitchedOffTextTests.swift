@@ -4,14 +4,6 @@ import TestSupport
 
 /// What the text report says of notifications that are switched off, or seem to be.
 @Suite struct `Notifications that are switched off` {
-  /// A sensor whose measurement is discovered, and not subscribed to.
-  private static var discovered: HostSide {
-    var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    return host
-  }
-
   private func text(_ host: HostSide) throws -> String {
     Reporting.analysis([try Reporting.summary("off", host.file())], width: 200)
   }
@@ -19,7 +11,7 @@ import TestSupport
   /// What was meant is on, and what was written says nothing: it is neither on nor switched off.
   @Test(arguments: [([0, 1], "00 01 where 01 00 was meant"), ([0, 3], "00 03 where 03 00 was meant")])
   func `were never on where the octets are swapped`(octets: [UInt8], words: String) throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.write(attribute: 17, octets)
     host.wait(milliseconds: 20_000)
     host.disconnected(reason: 0x16)
@@ -33,7 +25,7 @@ import TestSupport
 
   @Test(arguments: [[1, 1], [0, 0x80], [0, 5]] as [[UInt8]])
   func `may have reserved bits that are no swapped octets`(octets: [UInt8]) throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.write(attribute: 17, octets)
     let text = try text(host)
     #expect(text.contains(", which has reserved bits"))
@@ -42,14 +34,14 @@ import TestSupport
 
   /// Whoever has a bond may have had them on before.
   @Test func `are so where they may have been on`() throws {
-    var host = Self.discovered
+    var host = HostSide.discovered
     host.write(attribute: 17, [0, 0])
     #expect(try !text(host).contains("switched off"))
-    var bonded = Self.discovered
+    var bonded = HostSide.discovered
     bonded.event(0x08, hex("00 40 00 01"))
     bonded.write(attribute: 17, [0, 0])
     #expect(try text(bonded).contains("   switched off #"))
-    var swapped = Self.discovered
+    var swapped = HostSide.discovered
     swapped.write(attribute: 17, [1, 0])
     swapped.write(attribute: 17, [0, 1])
     #expect(try text(swapped).contains("   switched off #"))

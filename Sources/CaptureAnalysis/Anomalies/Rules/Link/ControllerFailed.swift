@@ -120,8 +120,11 @@ struct ControllerFailed: AnomalyRule {
       leaveBehind(connected.adapter)
     case .command(let command):
       guard let connection = event.connection, command.wish == .end, adapters[connection] != nil else { return }
-      // Where that is refused, it is over, or ending, already.
-      leaving.insert(connection)
+      if case .refused(let reason) = command.step, !Self.isOverAlready(reason) {
+        leaving.remove(connection)
+      } else {
+        leaving.insert(connection)
+      }
     case .traffic(let traffic):
       guard let connection = event.connection else { return }
       for place in failures.indices where failures[place].fates[connection] == .silent {
@@ -162,17 +165,22 @@ struct ControllerFailed: AnomalyRule {
     case .scans, .carriesVoice, .awaitsNoLonger: break
     case .ended(let end):
       guard let place else {
-        if end == .reset { begin(nil, controller.adapter, moment, &scene) }
+        if end.isByHost { begin(nil, controller.adapter, moment, &scene) }
         return
       }
       if failures[place].error == nil {
         // Whoever switches Bluetooth off wants all that ends.
-        let isSwitchedOff = end != .reset && scene.seconds(since: failures[place].span.first) <= Self.soon
+        let isSwitchedOff = !end.isByHost && scene.seconds(since: failures[place].span.first) <= Self.soon
         if isSwitchedOff { failures.remove(at: place) }
       } else if failures[place].answer?.end == nil {
         failures[place].answer = (end, moment)
       }
     }
+  }
+
+  /// Whether a controller that refuses to end a connection so has none, or is ending it.
+  private static func isOverAlready(_ reason: HCIErrorCode) -> Bool {
+    reason == .unknownConnectionIdentifier || reason == .commandDisallowed
   }
 
   private mutating func begin(
@@ -187,6 +195,7 @@ struct ControllerFailed: AnomalyRule {
       Failure(
         adapter: adapter, error: error, unanswered: unanswered[adapter], span: RecordSpan(moment),
         fates: open.mapValues { _ in .silent }))
+    unanswered[adapter] = nil
   }
 
   /// What an adapter's controller does from now on is no part of what came before.
@@ -271,9 +280,15 @@ struct ControllerFailed: AnomalyRule {
     let later = "\(length(seconds: scene.seconds(from: failure.span.last, to: answer.moment))) later"
     return switch answer.end {
     case .reset: "the local host reset it \(later)"
+    case .startedAnew: "the local host started anew behind it"
     case .switchedOff: "its adapter was switched off \(later)"
     case .removed: "its adapter was taken away \(later)"
     case nil: "the local host asked for a reset \(later), and the capture does not show that it came"
     }
   }
+}
+
+extension AdapterEnd {
+  /// Whether the host began anew with a controller that it keeps.
+  fileprivate var isByHost: Bool { self == .reset || self == .startedAnew }
 }
