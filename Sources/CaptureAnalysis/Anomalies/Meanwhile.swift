@@ -29,10 +29,13 @@ struct Meanwhile {
   /// More are not said of one silence.
   private static let mostSaid = 3
 
-  /// - Parameter isInSilence: Whether nothing has come for a while. What comes right behind a measurement comes in no
-  ///   silence yet, but what it changes holds on.
-  mutating func note(_ event: Event, isInSilence: Bool) {
+  /// - Parameters:
+  ///   - last: When the last measurement came. What happens again and again behind it is kept once.
+  ///   - isInSilence: Whether nothing has come for a while. What comes right behind a measurement comes in no silence yet,
+  ///     but what it changes holds on.
+  mutating func note(_ event: Event, behind last: Moment, isInSilence: Bool) {
     guard isInSilence || Self.holdsOn(event.content), let change = Self.change(event.content) else { return }
+    guard !recent.contains(where: { $0.moment > last && $0.change.words == change.words }) else { return }
     if recent.count == Self.most { recent.removeFirst() }
     recent.append((event.moment, change))
   }

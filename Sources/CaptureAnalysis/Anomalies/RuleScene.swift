@@ -163,6 +163,9 @@ struct RuleScene {
 
   /// Its adapter's radio is used for something else, too.
   mutating func take(_ other: OtherRadioUse) {
+    if let last = series.current?.moment, radioUses.contains(where: { $0.moment > last && $0.words == other.words }) {
+      return
+    }
     if radioUses.count == Self.mostRadioUses { radioUses.removeFirst() }
     radioUses.append(other)
   }

@@ -126,15 +126,21 @@ public struct SensorBehaviour: Sendable {
   /// Whether it is told to have a service.
   func hasService(_ uuid: BluetoothUUID) -> Bool { services?.contains { $0.uuid == uuid } ?? false }
 
-  /// Whether it is told which characteristics it has not in a service: a host may look into some services only.
+  /// Whether it is told which characteristics it has not in a service: a host may look into some services only, or ask for
+  /// the value of one type.
   func tellsCharacteristics(of service: BluetoothUUID?) -> Bool {
     let found = searchedTables.joined().filter { $0.uuid == service }
     let isUnsearched = found.isEmpty && (services ?? []).contains { $0.uuid == service }
-    return isUnsearched ? false : found.isEmpty ? tellsAllServices : found.contains { !$0.characteristics.isEmpty }
+    return isUnsearched ? false : found.isEmpty ? tellsAllServices : found.contains(where: \.hasDeclarations)
   }
 
   /// Whether it is told to have no characteristic of a type in its service.
   func lacks(_ uuid: BluetoothUUID, of service: BluetoothUUID) -> Bool {
     tellsCharacteristics(of: service) && !toldTables.joined().flatMap(\.characteristics).contains { $0.uuid == uuid }
   }
+}
+
+extension GATTService {
+  /// Whether anybody has looked for its characteristics, and found some.
+  fileprivate var hasDeclarations: Bool { characteristics.contains { $0.declaration != nil } }
 }

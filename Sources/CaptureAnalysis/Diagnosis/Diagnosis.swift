@@ -88,6 +88,7 @@ public struct Diagnosis {
     // All connections are told, each by itself, and the capture once.
     if case .clockStep = dialogue, event.connection == nil { capture?.scene.take(event) }
     let traits = DialogueTraits(of: dialogue)
+    capture?.scene.take(event.moment)
     capture?.note(event, traits, table.captureDialogue)
     guard let connection = event.connection, let place = places[connection] else { return }
     watches[place].note(dialogue, event, traits, table.dialogue)

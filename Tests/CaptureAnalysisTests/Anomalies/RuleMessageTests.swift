@@ -25,7 +25,9 @@ import Testing
     }
   }
 
-  @Test(arguments: attributes + bothServers + withoutEvents + link + values) func `tell what happened`(_ one: Case)
+  @Test(arguments: attributes + bothServers + withoutEvents + link + values + repeated) func `tell what happened`(
+    _ one: Case
+  )
     throws
   {
     let example = RuleExample.finds(one.title, after: one.setUp, one.steps)
@@ -103,6 +105,13 @@ import Testing
     Case(
       "indication-unconfirmed", "the next one comes when the bearer is dead",
       [.received("1d 13 00 01"), .wait(40), .received("1d 13 00 01")], say: []),
+    Case(
+      "indication-unconfirmed", "both sides confirm what was not indicated", [.sent("1e"), .received("1e")],
+      say: ["the local host sends a confirmation, and", "the peer sends a confirmation, and"]),
+    Case(
+      "mtu-exchanged-twice", "both sides offer too little",
+      [.sent("02 0a 00"), .received("03 0b 00")],
+      say: ["the local host offers an ATT_MTU of 10, less than 23.", "the peer offers an ATT_MTU of 11, less than 23."]),
     Case(
       "measurement-not-notified", "it can be read instead", after: .connected,
       services + [

@@ -168,6 +168,27 @@ import TestSupport
       ])
   }
 
+  /// The list was filled before the capture, or is known to hold another device alone.
+  @Test(arguments: [false, true]) func `while the host waits for whom the capture does not tell`(isKnown: Bool) throws {
+    var host = HostSide()
+    if isKnown {
+      host.event(0x0E, hex("01 03 0c 00"))
+      host.accept(peer: 2)
+    }
+    host.createWithAcceptList()
+    host.leEvent(0x02, legacy(0).1)
+    host.wait(milliseconds: 20_000)
+    host.leEvent(0x02, legacy(0).1)
+    let fate =
+      isKnown
+      ? "no attempt to connect was made to it"
+      : "whether it was among those on the accept list that the host waited for is not in the capture"
+    #expect(
+      try told(host) == [
+        "info the sensor C5:44:33:22:11:01 advertised the heart rate service for 20 s; \(fate)"
+      ])
+  }
+
   /// The host no longer waits for anyone on its accept list, and takes a device off that.
   private func stopWaiting(_ host: inout HostSide, removing peer: UInt8? = nil) {
     host.command(0x200E)

@@ -115,6 +115,37 @@ import TestSupport
     #expect(try aspect("characteristics", log("05 01 11 00 02 29"), log(answer)).differs == differs)
   }
 
+  /// A host that reads the Database Hash by its type has not looked for what else is in its service.
+  @Test func `a value that is read by its type tells nothing of others`() throws {
+    func log(_ answers: [(String, String)]) -> [UInt8] {
+      var host = HostSide()
+      host.connected()
+      host.sent(hex("10 01 00 ff ff 00 28"))
+      host.received(hex("11 06 01 00 08 00 01 18 0e 00 13 00 0d 18"))
+      host.sent(hex("10 14 00 ff ff 00 28"))
+      host.received(hex("01 10 14 00 0a"))
+      host.sent(hex("08 0e 00 13 00 03 28"))
+      host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+      for (request, response) in answers {
+        host.sent(hex(request))
+        host.received(hex(response))
+      }
+      host.notified([0, 60])
+      host.wait(milliseconds: 1000)
+      host.disconnected()
+      return host.file()
+    }
+    let hash = ("08 01 00 ff ff 2a 2b", "09 12 05 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f")
+    let changed = [
+      ("08 01 00 08 00 03 28", "09 07 02 00 20 03 00 05 2a"), ("08 04 00 08 00 03 28", "01 08 04 00 0a"),
+    ]
+    let other = [
+      ("08 01 00 08 00 03 28", "09 07 04 00 02 05 00 2a 2b"), ("08 06 00 08 00 03 28", "01 08 06 00 0a"),
+    ]
+    #expect(try !aspect("characteristics", log([hash] + changed), log([hash])).differs)
+    #expect(try aspect("characteristics", log([hash] + changed), log(other)).differs)
+  }
+
   @Test func `notifications and indications are both told`() throws {
     func asking(_ bits: UInt8) -> [UInt8] {
       var host = HostSide()

@@ -27,8 +27,8 @@ struct IndicationUnconfirmed: AnomalyRule {
     ])
   static let dialogue: DialogueTraits = [.behind, .unpaired]
 
-  private var early = RuleTally()
-  private var stray = RuleTally()
+  private var early = RuleTallies<Direction>()
+  private var stray = RuleTallies<Direction>()
 
   init(_ settings: RuleSettings) {}
 
@@ -39,10 +39,10 @@ struct IndicationUnconfirmed: AnomalyRule {
     case .indication(let waiting?) where waiting.age(at: scene.moment) < ATTDialogue.timeout:
       let age = waiting.age(at: scene.moment)
       early.note(
-        scene.moment,
+        pdu.direction, scene.moment,
         "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words), \(length(seconds: age)) before, is not confirmed")
     case .confirmation(nil) where scene.wasSeen && !scene.dialogue.mayAnswerForgotten(at: scene.moment):
-      stray.note(scene.moment, "\(who) sends a confirmation, and no indication waits for one")
+      stray.note(pdu.direction, scene.moment, "\(who) sends a confirmation, and no indication waits for one")
     default: break
     }
   }

@@ -38,9 +38,9 @@ struct MtuExchangedTwice: AnomalyRule {
 
   private static let least: UInt16 = 23
   private var asked: [Direction: UInt16] = [:]
-  private var repeated = RuleTally()
-  private var misplaced = RuleTally()
-  private var short = RuleTally()
+  private var repeated = RuleTallies<Direction>()
+  private var misplaced = RuleTallies<Direction>()
+  private var short = RuleTallies<Direction>()
 
   init(_ settings: RuleSettings) {}
 
@@ -51,13 +51,18 @@ struct MtuExchangedTwice: AnomalyRule {
       pdu.opcode == .exchangeMTURequest || pdu.opcode == .exchangeMTUResponse, let mtu = pdu.uint16(at: 1)
     else { return }
     let who = pdu.direction.sender
-    if mtu < Self.least { short.note(scene.moment, "\(who) offers an ATT_MTU of \(mtu), less than \(Self.least)") }
+    if mtu < Self.least {
+      short.note(pdu.direction, scene.moment, "\(who) offers an ATT_MTU of \(mtu), less than \(Self.least)")
+    }
     guard pdu.opcode == .exchangeMTURequest else { return }
     if pdu.bearer != nil {
-      misplaced.note(scene.moment, "\(who) asks for an ATT_MTU of \(mtu) on a channel whose MTU L2CAP has settled")
+      misplaced.note(
+        pdu.direction, scene.moment,
+        "\(who) asks for an ATT_MTU of \(mtu) on a channel whose MTU L2CAP has settled")
     } else if let first = asked[pdu.direction] {
       repeated.note(
-        scene.moment, "\(who), which has asked for an ATT_MTU of \(first), asks once more, for \(mtu)")
+        pdu.direction, scene.moment,
+        "\(who), which has asked for an ATT_MTU of \(first), asks once more, for \(mtu)")
     } else {
       asked[pdu.direction] = mtu
     }
@@ -66,7 +71,7 @@ struct MtuExchangedTwice: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     // The first request is none too many, and what is told is the second. Without events, it may be another connection's.
     if scene.traffic?.hasEvents ?? true {
-      repeated.report(Self.self, &scene) { $0 > 1 ? ", and \(times($0 - 1)) more after that" : "" }
+      repeated.report(Self.self, &scene, often: { $0 > 1 ? ", and \(times($0 - 1)) more after that" : "" })
     }
     misplaced.report(Self.self, &scene)
     short.report(Self.self, &scene)

@@ -27,7 +27,7 @@ extension NotificationGap {
     func isLong(_ length: Double, period: Double, wait: Double) -> Bool {
       // With a long connection interval, they always wait for each other: what was sent at once may be followed by what
       // has to wait.
-      length > least && length > factor * period && length > max(1.5 * wait, 1.1 * (period + wait))
+      length >= least && length > factor * period && length > max(1.5 * wait, 1.1 * (period + wait))
     }
   }
 }

@@ -78,7 +78,7 @@ struct NotificationGap: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     if let last = scene.series.current {
-      meanwhile.note(event, isInSilence: scene.seconds(since: last.moment) > Self.silence)
+      meanwhile.note(event, behind: last.moment, isInSilence: scene.seconds(since: last.moment) > Self.silence)
     }
     switch event.content {
     case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): switchOff(&scene)
@@ -89,7 +89,8 @@ struct NotificationGap: AnomalyRule {
       // A sensor that falls silent and hangs up was taken off; a client that hangs up has waited.
       let server = scene.series.server ?? .peer
       if end.isByClient(of: server) {
-        judgeEnd("the \(server == .peer ? "host" : "peer") ended the connection", &scene)
+        let asked = server == .peer ? hostsWish(scene) : nil
+        judgeEnd("the \(server == .peer ? "host" : "peer") ended the connection", at: asked, &scene)
       }
       if let end = end.adapterEnd { judgeEnd(CaptureAnalysis.words(end), &scene) }
       // Who is heard until the link is lost and does not measure had stopped before.
@@ -171,13 +172,19 @@ struct NotificationGap: AnomalyRule {
     // Without events, the connection may have ended before.
     if !isOver, toldBefore != scene.series.current?.frame, scene.traffic?.hasEvents ?? true {
       // Where what tells of its end is missing, it was over soon behind the host's wish.
-      let asked = scene.askedToEnd.flatMap { $0 > scene.series.last.moment ? $0 : nil }
+      let asked = hostsWish(scene)
       judgeEnd(asked == nil ? "the capture ends" : "the host ended the connection", at: asked, &scene)
     }
     endRow(&scene)
     guard !early.isEmpty, let period = scene.period(until: scene.series.current) else { return }
     for gap in early { tell(gap, period, &scene) }
     endRow(&scene)
+  }
+
+  /// Where the host has asked for the end behind the last measurement: a controller takes a while for it, up to the
+  /// supervision timeout where the peer is gone.
+  private func hostsWish(_ scene: RuleScene) -> Moment? {
+    scene.askedToEnd.flatMap { $0 > scene.series.last.moment ? $0 : nil }
   }
 
   /// A silence as long as the latency allows is none if as many came behind it as were due.
@@ -229,12 +236,22 @@ struct NotificationGap: AnomalyRule {
       if let end {
         isForGood
           ? "the measurements stop for good: none came in the \(seconds(gap.seconds)) until \(end), \(usually)"
+            + others(gap, scene)
           : "\(seconds(gap.seconds)) without a measurement until \(end), \(usually)"
       } else {
         "\(seconds(gap.seconds)) \(rest)"
       }
     return GapRow.Words(
       alone: alone, rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene))
+  }
+
+  /// What tells that it is the measurements that were missing, and not the link: something else came almost to the end
+  /// of a silence.
+  private func others(_ gap: Gap, _ scene: RuleScene) -> String {
+    guard scene.series.server == .peer, let heard = scene.traffic?.lastReceived else { return "" }
+    let length = heard.seconds(since: gap.start.time)
+    guard length > 0.9 * gap.seconds, length < gap.seconds else { return "" }
+    return ", while other data of the peer came until \(seconds(gap.seconds - length)) before that"
   }
 
   /// "usually 1 s", and where too few have come to tell, "after 4 measurements".

@@ -112,7 +112,7 @@ struct RrContradictsHeartRate: AnomalyRule {
       return
     }
     if let episode,
-      episode.isHigher != isHigher || block.first.time.seconds(since: episode.last.time) > Self.longestDoubt
+      episode.isHigher != isHigher || scene.seconds(from: episode.last, to: block.first) > Self.longestDoubt
     {
       end(&scene)
     }
@@ -144,7 +144,7 @@ struct RrContradictsHeartRate: AnomalyRule {
       episode.sure.difference / Double(episode.sure.blocks) > tolerance * (1 + 6 / episode.beats)
     else { return }
     let (sent, made) = (episode.sent / episode.blocks, episode.made / episode.blocks)
-    let length = episode.last.time.seconds(since: episode.first.time)
+    let length = scene.seconds(from: episode.first, to: episode.last)
     let message =
       "\(number(sent, decimals: 0)) bpm is sent, the RR-Intervals make \(number(made, decimals: 0)) bpm, "
       + "for \(seconds(length))"

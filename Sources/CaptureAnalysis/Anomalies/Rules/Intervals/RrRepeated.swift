@@ -347,8 +347,7 @@ struct RrRepeated: AnomalyRule {
       let found = chance.unlikely(in: notifications)
     {
       let message =
-        "the RR-Intervals of a notification come again in place of new ones, \(times(found.count)) in all, and hardly by "
-        + "chance"
+        "the RR-Intervals of a notification come again in place of new ones, and hardly by chance\(inAll(found.count))"
       scene.report(Self.self, message, over: found)
     }
     reportFormer(&scene)

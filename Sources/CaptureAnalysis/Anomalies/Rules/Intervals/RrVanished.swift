@@ -137,7 +137,7 @@ struct RrVanished: AnomalyRule {
   private mutating func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
     let start = scene.series.presence.absence
     guard start.ordinal >= 5, scene.series.presence.lastBefore != broken else { return }
-    let whole = last.time.seconds(since: start.first.time)
+    let whole = scene.seconds(from: start.first, to: last.moment)
     let count = last.ordinal - start.ordinal + 1
     let beating = beatless.start == start.ordinal ? count - beatless.count : count
     // Where most had no beats to send, that is another finding; what came before those may be one still.
@@ -155,7 +155,7 @@ struct RrVanished: AnomalyRule {
   /// What came between the last intervals and the time without beats.
   private func endLead(_ start: (first: Moment, ordinal: Int), _ scene: inout RuleScene) {
     let count = beatless.first.ordinal - start.ordinal
-    let length = scene.covered(beatless.first.time.seconds(since: start.first.time), by: count)
+    let length = scene.covered(scene.seconds(from: start.first, to: beatless.first.moment), by: count)
     guard length > max(seconds, Self.longestHold) else { return }
     report(length, count, ", before there were no beats to send", from: start.first, to: beatless.before, &scene)
   }

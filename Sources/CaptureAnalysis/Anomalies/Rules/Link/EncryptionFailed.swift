@@ -81,6 +81,7 @@ struct EncryptionFailed: AnomalyRule {
     switch event.content {
     case .encryption(let change) where change.status == .success:
       lastEncrypted = change.isEncrypted ? event.moment : nil
+      isDenied = false
     // What was denied a moment ago fails for that.
     case .encryption(let change) where isDenied && change.status == .pinOrKeyMissing: isDenied = false
     case .encryption(let change):
@@ -92,10 +93,10 @@ struct EncryptionFailed: AnomalyRule {
   }
 
   private mutating func note(_ command: CommandEvent, _ scene: RuleScene) {
-    if command.wish == .encryption { isAsked = command.step == .asked || command.step == .begun }
+    if command.wish == .encryption { isAsked = scene.encryption.isAwaited }
     switch (command.wish, command.step) {
     // One that may have been encrypted before the capture is encrypted anew; that can wait.
-    case (.encryption, .refused(let status)) where !scene.encryption.isOn && scene.wasSeen:
+    case (.encryption, .refused(let status)) where !scene.encryption.mayBeOn && scene.wasSeen:
       note(status, .refused(status), "the controller refused to encrypt the link", scene)
     case (.noEncryption, .asked):
       isDenied = true

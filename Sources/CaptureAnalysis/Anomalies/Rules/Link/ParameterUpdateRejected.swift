@@ -42,12 +42,38 @@ struct ParameterUpdateRejected: AnomalyRule {
   static let events: EventSelection = [.traffic, EventSelection([.parameterRequest, .disconnected])]
 
   private let harmless: Double
-  private var refusals: RecordSpan?
-  private var wanted = WantedParameters()
-  private var isFromPeer = true
-  private var isAcceptedLater = false
-  /// Whether who had asked did so again, or ended the connection.
-  private var isMissed = false
+  /// What the peer had refused, and what the local host had.
+  private var peers = Refusals(isFromPeer: true)
+  private var hosts = Refusals(isFromPeer: false)
+
+  /// What one end asked for, and the other one refused.
+  private struct Refusals {
+    let isFromPeer: Bool
+    private(set) var span: RecordSpan?
+    private(set) var wanted = WantedParameters()
+    private(set) var isAcceptedLater = false
+    /// Whether who had asked did so again, or ended the connection.
+    private(set) var isMissed = false
+
+    mutating func note(_ request: ParameterRequestEvent, _ moment: Moment) {
+      guard request.isFromPeer == isFromPeer else { return }
+      switch request.step {
+      case .asked: if span != nil { isMissed = true }
+      case .accepted: isAcceptedLater = true
+      case .refused:
+        span.extend(to: moment)
+        wanted.add(request.request)
+        isAcceptedLater = false
+      }
+    }
+
+    mutating func note(_ end: DisconnectedEvent) {
+      if isFromPeer ? end.isByPeer : end.isByHost { isMissed = true }
+      if end.reason == .unacceptableConnectionParameters { isMissed = true }
+    }
+
+    init(isFromPeer: Bool) { self.isFromPeer = isFromPeer }
+  }
 
   init(_ settings: RuleSettings) {
     harmless = settings.value(Self.harmless, of: Self.self)
@@ -55,39 +81,33 @@ struct ParameterUpdateRejected: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .parameterRequest(let request) where !request.isStray: note(request, event.moment)
+    case .parameterRequest(let request) where !request.isStray:
+      peers.note(request, event.moment)
+      hosts.note(request, event.moment)
     case .disconnected(let end):
-      if isFromPeer ? end.isByPeer : end.isByHost { isMissed = true }
-      if end.reason == .unacceptableConnectionParameters { isMissed = true }
+      peers.note(end)
+      hosts.note(end)
     default: break
     }
   }
 
-  private mutating func note(_ request: ParameterRequestEvent, _ moment: Moment) {
-    switch request.step {
-    case .asked: if refusals != nil, request.isFromPeer == isFromPeer { isMissed = true }
-    case .accepted: if request.isFromPeer == isFromPeer { isAcceptedLater = true }
-    case .refused:
-      refusals.extend(to: moment)
-      wanted.add(request.request)
-      isFromPeer = request.isFromPeer
-      isAcceptedLater = false
-    }
+  mutating func finish(_ scene: inout RuleScene) {
+    report(peers, "the local host", "the peer", &scene)
+    report(hosts, "the peer", "the local host", &scene)
   }
 
-  mutating func finish(_ scene: inout RuleScene) {
-    guard let refusals else { return }
-    let ends = isFromPeer ? ("the local host", "the peer") : ("the peer", "the local host")
-    let what = wanted.isEmpty ? ", which the capture does not show" : ": \(wanted.list)"
-    let often = refusals.count > 1 ? " \(times(refusals.count))" : ""
-    let length = scene.seconds(since: refusals.last)
-    let isHarmless = !isMissed && length >= harmless
+  private func report(_ refused: Refusals, _ refuser: String, _ asker: String, _ scene: inout RuleScene) {
+    guard let span = refused.span else { return }
+    let what = refused.wanted.isEmpty ? ", which the capture does not show" : ": \(refused.wanted.list)"
+    let often = span.count > 1 ? " \(times(span.count))" : ""
+    let length = scene.seconds(since: span.last)
+    let isHarmless = !refused.isMissed && length >= harmless
     let later =
-      isAcceptedLater
+      refused.isAcceptedLater
       ? "; a later request was accepted"
       : isHarmless ? "; the connection went on all the same, for \(seconds(length))" : ""
     scene.report(
-      Self.self, "\(ends.0) refused\(often) what \(ends.1) asked for\(what)\(later)",
-      severity: isAcceptedLater || isHarmless ? .info : nil, over: refusals)
+      Self.self, "\(refuser) refused\(often) what \(asker) asked for\(what)\(later)",
+      severity: refused.isAcceptedLater || isHarmless ? .info : nil, over: span)
   }
 }

@@ -34,7 +34,8 @@ struct ParameterUpdateUnanswered: AnomalyRule {
   static let events: EventSelection = [.traffic, EventSelection([.parameterRequest, .parameters])]
 
   private let patience: Double
-  private var pending: (moment: Moment, request: ParameterRequestEvent)?
+  /// The first one that waits, and how often it was asked since.
+  private var pending: (moment: Moment, request: ParameterRequestEvent, count: Int)?
   /// Those that were never answered, and the first of them.
   private var unanswered: RecordSpan?
   private var first: ParameterRequestEvent?
@@ -50,7 +51,11 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     lookBack(scene)
     switch event.content {
     case .parameterRequest(let request) where request.step == .asked:
-      if pending == nil { pending = (event.moment, request) }
+      if pending == nil {
+        pending = (event.moment, request, 1)
+      } else if pending?.request.isFromPeer == request.isFromPeer {
+        pending?.count += 1
+      }
     case .parameterRequest(let answer) where answer.isStray: strays &+= 1
     case .parameterRequest(let answer):
       if answer.isFromPeer == pending?.request.isFromPeer { pending = nil }
@@ -80,7 +85,7 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     guard pending != nil, scene.seconds(since: waiting.moment) >= patience else { return }
     first = first ?? waiting.request
     wanted.add(waiting.request.request)
-    unanswered.extend(to: waiting.moment)
+    unanswered.extend(to: waiting.moment, count: waiting.count)
     pending = nil
   }
 }

@@ -44,7 +44,7 @@ struct ParametersIllegal: AnomalyRule {
         "the request is cut",
         [.keepingACL(14), .signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .parametersRefused]),
     ])
-  static let events = EventSelection([.connected, .parameters, .parameterRequest])
+  static let events = EventSelection([.connected, .parameters, .parameterRequest, .command])
 
   private var faults = Recurrences()
   /// What was asked for last, and what was said of it.
@@ -56,6 +56,12 @@ struct ParametersIllegal: AnomalyRule {
     if let parameters = event.content.newParameters { judge(parameters, event.moment) }
     if case .parameterRequest(let asked) = event.content, asked.step == .asked, let request = asked.request {
       judge(request, asked.isFromPeer, event.moment)
+    }
+    // What a host wants by itself; else it does what was asked for.
+    if case .command(let command) = event.content, command.step == .asked, case .parameters(let request) = command.wish,
+      request != asked?.request
+    {
+      judge(request, false, event.moment)
     }
   }
 

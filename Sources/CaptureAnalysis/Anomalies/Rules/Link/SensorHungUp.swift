@@ -99,7 +99,7 @@ struct SensorHungUp: AnomalyRule {
     case .pairing(let pairing) where !pairing.isOverBREDR:
       if pairing.step != .securityRequest {
         security.isAnswered = true
-      } else if pairing.isFromPeer, security.asked == nil {
+      } else if pairing.isFromPeer {
         security.asked = event.moment
       }
     case .encryption: security.isAnswered = true

@@ -70,6 +70,9 @@ struct SensorSeenNotConnected: AnomalyRule {
   /// Connections of which it is not known whose they are.
   private var unknown: Set<Int> = []
 
+  /// Whether the host waited for whoever was on its accept list, and the capture does not tell who that was.
+  private var isListUnknown = false
+
   /// More connections than are kept.
   private var isOverwhelmed = false
 
@@ -83,6 +86,7 @@ struct SensorSeenNotConnected: AnomalyRule {
     attempts.note(event, scene)
     switch event.content {
     case .connected(let connection): note(connection, event.connection)
+    case .connectAttempt(let attempt): if attempt.mayBeForOthers { isListUnknown = true }
     case .advertised(let sensor): judge(sensor, &scene)
     default: break
     }
@@ -114,7 +118,7 @@ struct SensorSeenNotConnected: AnomalyRule {
     scene.report(
       Self.self,
       "the sensor\(name) \(words(sensor.address))\(name.isEmpty ? "" : ",") advertised the heart rate service\(length); "
-        + Self.fate(attempts) + Self.refusal(sensor), from: sensor.first,
+        + fate(attempts) + Self.refusal(sensor), from: sensor.first,
       to: max(sensor.last, attempts?.span?.last ?? sensor.last),
       count: sensor.reports)
   }
@@ -136,8 +140,12 @@ struct SensorSeenNotConnected: AnomalyRule {
     sensor.takesConnections == false ? "; it takes no connections: its advertising is not connectable" : ""
   }
 
-  private static func fate(_ attempts: AttemptsAtDevice?) -> String {
-    guard let attempts else { return "no attempt to connect was made to it" }
+  private func fate(_ attempts: AttemptsAtDevice?) -> String {
+    guard let attempts else {
+      return isListUnknown
+        ? "whether it was among those on the accept list that the host waited for is not in the capture"
+        : "no attempt to connect was made to it"
+    }
     let isOne = attempts.count == 1
     let all = attempts.count == 2 ? "both" : "all \(attempts.count)"
     let subject = isOne ? "the attempt" : "\(attempts.areAlike ? all : "the last of \(attempts.count)") attempts"

@@ -66,6 +66,8 @@ struct ContactLost: AnomalyRule {
   private var run: MeasurementRun?
   /// Whether it begins where the sensor was switched on again.
   private var isStart = false
+  /// Whether contact was told by the last value before those that are broken.
+  private var hadContact = false
   /// How many of it have a rate of 0.
   private var zeros = 0
   /// Who has ended the connection.
@@ -86,10 +88,12 @@ struct ContactLost: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     // A value that is broken, or cut, tells nothing of it.
-    guard let contact = measurement.contact else { return }
+    let previous = scene.series.previous
+    if previous?.traits.contains(.malformed) != true { hadContact = previous?.contact == .detected }
+    guard !measurement.traits.contains(.malformed), let contact = measurement.contact else { return }
     if measurement.traits.contains(.notInContact) {
       if run == nil {
-        if scene.series.previous?.contact != .detected { return }
+        if !hadContact { return }
         (isStart, zeros) = (scene.series.beginsAnew, 0)
       }
       if measurement.traits.contains(.zeroRate) { zeros += 1 }

@@ -19,7 +19,9 @@ struct HeartRateByteSwapped: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.isByteSwapped, let rate = measurement.rate else { return }
+    guard measurement.isByteSwapped, !measurement.traits.contains(.malformed), let rate = measurement.rate else {
+      return
+    }
     if run == nil { self.rate = rate }
     run.extend(to: scene.moment)
   }

@@ -297,7 +297,7 @@ struct HeartRateJump: AnomalyRule {
   /// - Returns: Whether it is the way back.
   @discardableResult
   private mutating func take(_ leap: Leap, _ scene: inout RuleScene) -> Bool {
-    let wait = jump.map { max(0, leap.moment.time.seconds(since: $0.moment.time)) } ?? .infinity
+    let wait = jump.map { max(0, scene.seconds(from: $0.moment, to: leap.moment)) } ?? .infinity
     let isBack = wait < Self.longest && jump.map { $0.isBack(leap.from, leap.to) } ?? false
     if let jump { end(jump, isBack ? wait : nil, &scene) }
     jump = isBack ? nil : leap

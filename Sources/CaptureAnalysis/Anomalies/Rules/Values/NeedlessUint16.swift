@@ -19,7 +19,8 @@ struct NeedlessUint16: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.uint16), let rate = measurement.rate else { return }
+    guard measurement.traits.contains(.uint16), !measurement.traits.contains(.malformed), let rate = measurement.rate
+    else { return }
     run.extend(to: scene.moment)
     most = max(most, rate)
   }
