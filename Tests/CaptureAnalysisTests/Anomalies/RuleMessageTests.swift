@@ -25,11 +25,8 @@ import Testing
     }
   }
 
-  @Test(arguments: attributes + bothServers + withoutEvents + link + values + repeated) func `tell what happened`(
-    _ one: Case
-  )
-    throws
-  {
+  @Test(arguments: attributes + bothServers + withoutEvents + link + values + repeated + refusals + eitherEnd + apart)
+  func `tell what happened`(_ one: Case) throws {
     let example = RuleExample.finds(one.title, after: one.setUp, one.steps)
     let found = try summary(of: ExamplePlayer.capture(of: example).file()).findings.filter { $0.rule == one.rule }
     let isSaid = zip(found, one.says).allSatisfy { "\($0.message).".contains($1) }
@@ -37,9 +34,9 @@ import Testing
     if let severities = one.severities { #expect(found.map(\.severity) == severities) }
   }
 
-  private static let off: [ExampleStep] = [.sent("12 11 00 00 00"), .received("13")]
-  private static let on: [ExampleStep] = [.sent("12 11 00 01 00"), .received("13")]
-  private static let measured: [ExampleStep] = [.repeated(["00 48"], times: 5)]
+  static let off: [ExampleStep] = [.sent("12 11 00 00 00"), .received("13")]
+  static let on: [ExampleStep] = [.sent("12 11 00 01 00"), .received("13")]
+  static let measured: [ExampleStep] = [.repeated(["00 48"], times: 5)]
 
   private static let attributes: [Case] = [
     Case(
@@ -196,8 +193,8 @@ import Testing
       say: []),
   ]
 
-  private static let services: [ExampleStep] = [.sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18")]
-  private static let silence: [ExampleStep] = [.wait(20), .disconnect(0x16)]
+  static let services: [ExampleStep] = [.sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18")]
+  static let silence: [ExampleStep] = [.wait(20), .disconnect(0x16)]
 
   /// An energy of 64 kJ is reset.
   private static let reset =

@@ -66,6 +66,7 @@ struct AccessRefused: AnomalyRule {
   /// What is refused, and with which words.
   private struct Refusal: Hashable {
     let attribute: ServerAttribute
+    let isWrite: Bool
     let message: String
   }
 
@@ -81,12 +82,14 @@ struct AccessRefused: AnomalyRule {
     case .dialogue(.pdu(let pdu)):
       guard case .response(let asked?) = scene.dialogue.step, let attribute = asked.pdu.attribute else { return }
       let place = ServerAttribute(handle: attribute.handle, server: attribute.server)
+      let isWrite = asked.pdu.writesAttribute
       if let error = pdu.error {
         guard error.wantsSecurity, attribute.heartRateRole != nil else { return }
         let message = "the \(asked.pdu.words) was refused with \(words(error)), \(Self.what(scene.encryption, error))"
-        refusals.note(Refusal(attribute: place, message: message), scene.moment, message)
+        refusals.note(Refusal(attribute: place, isWrite: isWrite, message: message), scene.moment, message)
       } else {
-        refusals.removeAll { $0.attribute == place }
+        // What anybody may read, not everybody may write.
+        refusals.removeAll { $0.attribute == place && $0.isWrite == isWrite }
       }
     default: break
     }

@@ -1,0 +1,89 @@
+@testable import CaptureAnalysis
+
+// What rules over attributes say where a request comes to nothing, where both ends are servers, and where one thing has
+// nothing to do with another.
+
+extension `Messages of rules` {
+  private static let refused: [ExampleStep] = [.sent("12 11 00 01 00"), .received("01 12 11 00 0e")]
+  private static let over: [ExampleStep] = [.wait(30), .disconnect(0x16)]
+  private static let located: [ExampleStep] = [.sent("0a 13 00"), .received("0b 01")]
+  /// A piece of which the beginning was lost.
+  private static let loss: [ExampleStep] = [.receivedPiece("61 62 63", isContinuation: true)]
+  /// A second heart rate service, behind that at 0x000d: measurement 0x0015, control point 0x0018.
+  private static let secondControlPoint: [ExampleStep] = [
+    .sent("10 13 00 ff ff 00 28"), .received("11 06 13 00 18 00 0d 18"), .sent("08 13 00 18 00 03 28"),
+    .received("09 07 14 00 10 15 00 37 2a 17 00 08 18 00 39 2a"),
+  ]
+  /// After a change of the table the measurement is discovered at 0x0020.
+  private static let moved: [ExampleStep] =
+    .tableChanged + [
+      .sent("10 01 00 ff ff 00 28"), .received("11 06 1e 00 23 00 0d 18"), .sent("08 1e 00 23 00 03 28"),
+      .received("09 07 1f 00 10 20 00 37 2a"), .sent("12 21 00 01 00"), .received("01 12 21 00 0e"),
+    ]
+
+  /// What was refused has changed nothing.
+  static let refusals: [Case] = [
+    Case(
+      "access-refused", "what may not be written may be read", after: .discovered,
+      [.sent("12 11 00 01 00"), .received("01 12 11 00 05"), .sent("0a 11 00"), .received("0b 00 00")] + over,
+      say: ["the Write Request for the measurement's configuration (0x0011) was refused with "], [.warning]),
+  ]
+
+  /// The other end's attributes may have the same handles.
+  static let eitherEnd: [Case] = [
+  ]
+
+  /// What came before, or belongs to another attribute, proves nothing.
+  static let apart: [Case] = [
+  ]
+
+  /// What either end says is said by the other one.
+  private static func reflected(_ steps: [ExampleStep]) -> [ExampleStep] {
+    steps.map {
+      switch $0 {
+      case .sent(let pdu): .received(pdu)
+      case .received(let pdu): .sent(pdu)
+      default: $0
+      }
+    }
+  }
+
+  /// The service and its measurement are discovered.
+  private static let table: [ExampleStep] =
+    services + [.sent("08 0e 00 13 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a")]
+
+  private static let twoServices: [ExampleStep] = [
+    .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18 14 00 19 00 0d 18"),
+    .sent("10 1a 00 ff ff 00 28"), .received("01 10 1a 00 0a"),
+  ]
+
+  /// Of two services, the measurements with their properties.
+  private static func measurements(_ properties: String) -> [ExampleStep] {
+    twoServices + [
+      .sent("08 0e 00 19 00 03 28"),
+      .received("09 07 0f 00 \(properties) 10 00 37 2a 15 00 \(properties) 16 00 37 2a"),
+    ]
+  }
+
+  /// A request whose answer is missing, and others.
+  private static let late: [ExampleStep] =
+    [.sent("0a 13 00"), .wait(1)] + located + [.wait(1)] + located + [.wait(1)]
+
+  private static let backwards: [ExampleStep] = [.sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 0d 00 0d 18")]
+  private static let short: [ExampleStep] = [.sent("12 11 00 01"), .received("01 12 11 00 0d")]
+  private static let taken: [ExampleStep] =
+    ControlPointResponse.controlPoint + [.sent("12 12 00 02"), .received("13")]
+
+  /// A measurement whose value lies behind the service of another time.
+  private static let beyond: [ExampleStep] = [
+    .wait(5), .sent("08 10 00 15 00 03 28"), .received("09 07 13 00 10 14 00 37 2a"),
+  ]
+
+  /// An energy that goes on over a reset of something.
+  private static func counted(_ reset: String) -> [ExampleStep] {
+    [
+      .sent("12 10 00 01 00"), .received("13"), .received("1b 0f 00 08 48 64 00"), .wait(1), .sent(reset),
+      .received("13"), .wait(3), .received("1b 0f 00 08 48 65 00"), .wait(10), .received("1b 0f 00 08 48 65 00"),
+    ]
+  }
+}
