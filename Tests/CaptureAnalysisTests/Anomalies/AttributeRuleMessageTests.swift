@@ -27,6 +27,17 @@ extension `Messages of rules` {
       "access-refused", "what may not be written may be read", after: .discovered,
       [.sent("12 11 00 01 00"), .received("01 12 11 00 05"), .sent("0a 11 00"), .received("0b 00 00")] + over,
       say: ["the Write Request for the measurement's configuration (0x0011) was refused with "], [.warning]),
+    Case(
+      "notification-without-subscription", "switched off, and on again, which is refused",
+      measured + off + refused + [.repeated(["00 48"], times: 10)],
+      say: ["10 measurements came, the last one "], [.error]),
+    Case(
+      "notification-without-subscription", "switched on amid them, which is refused", after: .discovered,
+      measured + refused + measured, say: ["10 measurements came within "], [.error]),
+    Case(
+      "notification-without-subscription", "switched on amid them, which has no answer", after: .discovered,
+      measured + [.sent("12 11 00 01 00")] + measured,
+      say: ["5 measurements came within 4 s, before anybody asked for them (#"], [.error]),
   ]
 
   /// The other end's attributes may have the same handles.

@@ -160,6 +160,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
   private var wasGranted = BothServers { _ in false }
   private var unasked: Start?
   private var switchedOff: Start?
+  /// What holds on if the last request to switch notifications on is refused, and what is to be told if it is not.
+  private var former: (unasked: Start?, switchedOff: Start?, excess: Excess?)?
 
   /// From where measurements are too many.
   private struct Start {
@@ -170,6 +172,12 @@ struct NotificationWithoutSubscription: AnomalyRule {
     var handle: UInt16?
     /// Whether indications were chosen there instead.
     var isChoice = false
+  }
+
+  /// Measurements that are too many.
+  private struct Excess {
+    let message: String
+    let span: RecordSpan
   }
 
   init(_ settings: RuleSettings) {
@@ -196,17 +204,21 @@ struct NotificationWithoutSubscription: AnomalyRule {
       let server = pdu.askedServer
       (wasGranted[server], wasAsked[server]) = (wasGranted[server] || wasAsked[server], true)
       guard scene.series.isOf(server) else { return }
-      tell(&scene, asked: scene.moment)
+      tellFormer(&scene)
+      former = (unasked, switchedOff, excess(scene, asked: scene.moment))
       (unasked, switchedOff) = (nil, nil)
     case .dialogue(.pdu(let pdu)) where pdu.error != nil:
       // A request that was refused has switched nothing on, or off.
-      guard case .response(let asked?) = scene.dialogue.step else { return }
+      guard case .response(let asked?) = scene.dialogue.step, asked.pdu.maySwitchOnNotifications else { return }
       let server = asked.pdu.askedServer
-      if asked.pdu.maySwitchOnNotifications, !wasGranted[server] { wasAsked[server] = false }
+      if !wasGranted[server] { wasAsked[server] = false }
+      guard scene.series.isOf(server), let former else { return }
+      (unasked, switchedOff, self.former) = (unasked ?? former.unasked, switchedOff ?? former.switchedOff, nil)
     case .dialogue(.pdu(let pdu)) where pdu.grantsWrite:
+      guard case .response(let asked) = scene.dialogue.step else { return }
+      if asked?.pdu.maySwitchOnNotifications ?? true, scene.series.isOf(pdu.direction.server) { tellFormer(&scene) }
       // What it answers is not in the capture: that may have been it.
-      guard case .response(nil) = scene.dialogue.step else { return }
-      (unasked, wasAsked[pdu.direction.server], switchedOff) = (nil, true, nil)
+      if asked == nil { (unasked, wasAsked[pdu.direction.server], switchedOff) = (nil, true, nil) }
     case .subscribed(let subscription)
     where wasAsked[subscription.server] && !subscription.configuration.contains(.notification):
       switchOff(subscription, isChoice: true, scene)
@@ -221,28 +233,40 @@ struct NotificationWithoutSubscription: AnomalyRule {
       moment: scene.moment, ordinal: scene.series.count, handle: subscription.valueHandle, isChoice: isChoice)
   }
 
-  mutating func finish(_ scene: inout RuleScene) { tell(&scene, asked: nil) }
+  mutating func finish(_ scene: inout RuleScene) {
+    tellFormer(&scene)
+    if let excess = excess(scene, asked: nil) { tell(excess, &scene) }
+  }
 
+  /// What came before the last request was too many, whatever comes of that.
+  private mutating func tellFormer(_ scene: inout RuleScene) {
+    if let excess = former?.excess { tell(excess, &scene) }
+    former = nil
+  }
+
+  private func tell(_ excess: Excess, _ scene: inout RuleScene) {
+    scene.report(Self.self, excess.message, over: excess.span)
+  }
+
+  /// What was too many by now.
   /// - Parameter asked: Where notifications are asked for now; nil where nobody does any more.
-  private func tell(_ scene: inout RuleScene, asked: Moment?) {
-    guard let measurement = scene.series.current else { return }
+  private func excess(_ scene: RuleScene, asked: Moment?) -> Excess? {
+    guard let measurement = scene.series.current else { return nil }
     if let unasked {
-      if !scene.encryption.mayBeOn, !scene.hasLost {
-        report(unasked, measurement, &scene) {
-          let end = asked.map { "before anybody asked for them (\(frameWords($0)))" }
-          return "\($0.map { " within \($0)" } ?? ""), \(end ?? "and nobody switched notifications on")"
-        }
-      }
       // Who never switched them on has switched nothing off.
-      return
+      guard !scene.encryption.mayBeOn, !scene.hasLost else { return nil }
+      return excess(unasked, measurement, scene) {
+        let end = asked.map { "before anybody asked for them (\(frameWords($0)))" }
+        return "\($0.map { " within \($0)" } ?? ""), \(end ?? "and nobody switched notifications on")"
+      }
     }
     // What comes from another handle was not switched off; behind a loss, they may be on again.
     guard let switchedOff, !scene.hasLost(since: switchedOff.moment),
       let stretch = scene.series.stretch(on: switchedOff.handle),
       scene.seconds(from: switchedOff.moment, to: stretch.last.moment) > grace
-    else { return }
+    else { return nil }
     let what = switchedOff.isChoice ? "indications were chosen instead" : "notifications were switched off"
-    report(switchedOff, stretch.last, since: stretch.first, &scene) {
+    return excess(switchedOff, stretch.last, since: stretch.first, scene) {
       "\($0.map { ", the last one \($0)" } ?? "") after \(what)"
     }
   }
@@ -251,17 +275,17 @@ struct NotificationWithoutSubscription: AnomalyRule {
   ///   - last: The last one that is too many.
   ///   - first: The ordinal of the first that may be counted.
   ///   - words: What is said of them, with how long the last one came after the start; nil where that is no time.
-  private func report(
-    _ start: Start, _ measurement: ObservedMeasurement, since first: Int = 0, _ scene: inout RuleScene,
+  private func excess(
+    _ start: Start, _ measurement: ObservedMeasurement, since first: Int = 0, _ scene: RuleScene,
     words: (String?) -> String
-  ) {
+  ) -> Excess? {
     let count = measurement.ordinal &- max(start.ordinal, first) &+ 1
-    guard count > 0 else { return }
+    guard count > 0 else { return nil }
     let number = count == 1 ? "one measurement came" : "\(count) measurements came"
     let last = measurement.moment
     // The only one takes no time.
     let hasSpan = scene.hasTimes && start.moment.frame != last.frame
     let words = words(hasSpan ? seconds(scene.seconds(from: start.moment, to: last)) : nil)
-    scene.report(Self.self, number + words, from: start.moment, to: last, count: count)
+    return Excess(message: number + words, span: RecordSpan(from: start.moment, to: last, count: count))
   }
 }
