@@ -72,9 +72,11 @@ extension ATTDialoguePDU {
   fileprivate var isWrite: Bool { writesAttribute || opcode == .executeWriteRequest }
 
   /// Whose table has changed, as this tells, or may have, as it asks; nil if it is about none.
-  var changedServer: ServerSide? {
-    let tells = opcode == .errorResponse ? error == .databaseOutOfSync : indicatesServiceChanged
-    return tells ? direction.server : asksForDatabaseHash ? askedServer : nil
+  var changedServer: ServerSide? { serverTellingOfChange ?? (asksForDatabaseHash ? askedServer : nil) }
+
+  /// Who tells with this that its table has changed; nil if nobody does.
+  var serverTellingOfChange: ServerSide? {
+    indicatesServiceChanged || error == .databaseOutOfSync ? direction.server : nil
   }
 }
 

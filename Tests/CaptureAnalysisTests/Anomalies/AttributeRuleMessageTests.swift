@@ -38,6 +38,18 @@ extension `Messages of rules` {
       "notification-without-subscription", "switched on amid them, which has no answer", after: .discovered,
       measured + [.sent("12 11 00 01 00")] + measured,
       say: ["5 measurements came within 4 s, before anybody asked for them (#"], [.error]),
+    Case(
+      "measurements-switched-off", "on again, which is refused", measured + off + [.wait(10)] + refused + over,
+      say: ["and nobody switched them on again in the 40 s that follow."], [.info]),
+    Case(
+      "measurements-switched-off", "on again, which is refused, and then granted",
+      measured + off + [.wait(10)] + refused + [.wait(10)] + on + measured, say: [", and on again 20 s later."],
+      [.info]),
+    Case(
+      "measurements-switched-off", "the table's hash is read meanwhile",
+      measured + off
+        + [.sent("08 01 00 ff ff 2a 2b"), .received("09 12 09 00" + String(repeating: " 5a", count: 16))] + over,
+      say: ["and nobody switched them on again in the 30 s that follow."], [.info]),
   ]
 
   /// The other end's attributes may have the same handles.

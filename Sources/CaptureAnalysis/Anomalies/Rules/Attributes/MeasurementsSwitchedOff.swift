@@ -81,8 +81,8 @@ struct MeasurementsSwitchedOff: AnomalyRule {
     let start: Moment
     /// Whose measurements they are.
     let server: ServerSide
-    /// Whether somebody asked for them, or may have.
-    var isAskedFor = false
+    /// How often somebody asked for them, or may have, and was not refused.
+    var requests = 0
   }
 
   /// The times in which they were off, and came back.
@@ -101,12 +101,24 @@ struct MeasurementsSwitchedOff: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .unsubscribed(let subscription) where scene.switchesOff(subscription) && scene.series.current != nil:
-      if off?.isAskedFor ?? true { off = Phase(start: event.moment, server: subscription.server) }
+      if off.map({ $0.requests > 0 }) ?? true { off = Phase(start: event.moment, server: subscription.server) }
     case .subscribed(let subscription) where scene.switchesOn(subscription): end(scene)
-    case .dialogue(.pdu(let pdu)) where pdu.changedServer != nil: if pdu.changedServer == off?.server { off = nil }
-    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements:
-      if pdu.askedServer == off?.server { off?.isAskedFor = true }
+    case .dialogue(.pdu(let pdu)):
+      if let server = off?.server { note(pdu, scene.dialogue.step, of: server) }
     default: break
+    }
+  }
+
+  private mutating func note(_ pdu: ATTDialoguePDU, _ step: ATTDialogue.Step, of server: ServerSide) {
+    if pdu.serverTellingOfChange == server {
+      off = nil
+    } else if pdu.maySwitchOnMeasurements {
+      if pdu.askedServer == server { off?.requests += 1 }
+    } else if case .response(let asked?) = step, pdu.error != nil, asked.pdu.maySwitchOnMeasurements,
+      asked.pdu.askedServer == server, let off, off.start < asked.moment
+    {
+      // Who was refused has not got them.
+      self.off?.requests -= 1
     }
   }
 
@@ -135,7 +147,7 @@ struct MeasurementsSwitchedOff: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     if let pauses { report(pauses, &scene) }
     // What is asked for is another matter.
-    guard let off, !off.isAskedFor, let length = length(off, scene) else { return }
+    guard let off, off.requests == 0, let length = length(off, scene) else { return }
     scene.report(
       Self.self,
       "\(off.server.client) switched the measurements off, and nobody switched them on again in the \(seconds(length)) "
