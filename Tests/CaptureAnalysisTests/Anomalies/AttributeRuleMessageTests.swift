@@ -50,6 +50,15 @@ extension `Messages of rules` {
       measured + off
         + [.sent("08 01 00 ff ff 2a 2b"), .received("09 12 09 00" + String(repeating: " 5a", count: 16))] + over,
       say: ["and nobody switched them on again in the 30 s that follow."], [.info]),
+    Case(
+      "measurement-moved", "where it is now, it may not be switched on", measured + moved + over,
+      say: [
+        "nobody switched its notifications on: the Write Request for 0x0021 was refused with Unlikely Error (0x0E)."
+      ],
+      [.warning]),
+    Case(
+      "measurement-moved", "where it is now, it is switched on at the second attempt",
+      measured + moved + [.sent("12 21 00 01 00"), .received("13")] + over, say: []),
   ]
 
   /// The other end's attributes may have the same handles.

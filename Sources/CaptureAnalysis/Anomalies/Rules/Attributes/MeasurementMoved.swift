@@ -56,7 +56,19 @@ struct MeasurementMoved: AnomalyRule {
   /// Where a server said last that its table has changed.
   private var changes = BothServers<Moment?> { _ in nil }
   /// Where the measurement was discovered since, and where it was.
-  private var move: (moment: Moment, server: ServerSide, change: Moment, handle: UInt16, before: UInt16)?
+  private var move: Move?
+
+  private struct Move {
+    let moment: Moment
+    let server: ServerSide
+    let change: Moment
+    let handle: UInt16
+    let before: UInt16
+    /// How often its notifications were asked for, and that was not refused.
+    var requests = 0
+    /// What was refused, and how, in words.
+    var refusal = ""
+  }
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
@@ -65,17 +77,15 @@ struct MeasurementMoved: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .dialogue(.pdu(let pdu)):
-      if pdu.indicatesServiceChanged || pdu.error == .databaseOutOfSync {
-        changes[pdu.direction.server] = scene.moment
-      } else if pdu.maySwitchOnMeasurements, pdu.askedServer == move?.server {
-        move = nil
-      }
+      if let server = pdu.serverTellingOfChange { changes[server] = scene.moment }
+      if let move { note(pdu, scene.dialogue.step, move) }
     case .characteristic(let found) where found.characteristic.uuid == .heartRateMeasurement:
       guard let change = changes[found.server], let before = scene.series.handle, scene.series.isOf(found.server) else {
         return
       }
       let handle = found.characteristic.valueHandle
-      if handle != before { move = (scene.moment, found.server, change, handle, before) }
+      guard handle != before else { return }
+      move = Move(moment: scene.moment, server: found.server, change: change, handle: handle, before: before)
     case .databases(let databases):
       guard let move else { return }
       let database = move.server == .peer ? databases.peer : databases.local
@@ -84,8 +94,20 @@ struct MeasurementMoved: AnomalyRule {
     }
   }
 
+  private mutating func note(_ pdu: ATTDialoguePDU, _ step: ATTDialogue.Step, _ move: Move) {
+    if pdu.maySwitchOnMeasurements {
+      if pdu.askedServer == move.server { self.move?.requests += 1 }
+    } else if case .response(let asked?) = step, let error = pdu.error, asked.pdu.maySwitchOnMeasurements,
+      asked.pdu.askedServer == move.server, move.moment < asked.moment
+    {
+      self.move?.requests -= 1
+      self.move?.refusal = ": the \(asked.pdu.words) was refused with \(words(error))"
+    }
+  }
+
   mutating func finish(_ scene: inout RuleScene) {
-    guard let move, let last = scene.series.current, last.moment < move.moment, !scene.hasLost(since: move.change)
+    guard let move, move.requests == 0, let last = scene.series.current, last.moment < move.moment,
+      !scene.hasLost(since: move.change)
     else {
       return
     }
@@ -95,6 +117,6 @@ struct MeasurementMoved: AnomalyRule {
       Self.self,
       "since its table changed (\(frameWords(move.change))), the measurement is at \(handleWords(move.handle)), where "
         + "it was at \(handleWords(move.before)); in the \(seconds(length)) since then nobody switched its "
-        + "notifications on", from: move.moment, to: scene.moment)
+        + "notifications on\(move.refusal)", from: move.moment, to: scene.moment)
   }
 }
