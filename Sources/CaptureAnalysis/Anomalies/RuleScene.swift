@@ -71,8 +71,10 @@ struct RuleScene {
   var series: MeasurementSeries
   /// What is wrong with those beside them, of another attribute or the other server.
   private(set) var brokenBeside = RuleTallies<ServerAttribute>()
-  /// Where any of this device's clients may have reset its energy last.
-  var localResetAt: Moment?
+  /// Where any of this device's clients may have reset its energy last, and where before.
+  private var localReset: (last: Moment, former: Moment?)?
+  /// Where any of them may have done so last.
+  var localResetAt: Moment? { localReset?.last }
   /// How strong its peer's signal was when it was measured last.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   /// What else its adapter's radio was used for lately.
@@ -159,6 +161,15 @@ struct RuleScene {
     let whose = attribute.server == .peer ? "the peer's" : "this device's"
     brokenBeside.note(
       attribute, moment, "\(measurement.contradiction), in \(whose) measurements on \(handleWords(attribute.handle))")
+  }
+
+  /// One of this device's clients may have reset its energy.
+  mutating func take(localReset moment: Moment) { localReset = (moment, localReset?.last) }
+
+  /// What one of them asked for at a moment was refused.
+  mutating func takeBack(localReset moment: Moment) {
+    guard let localReset, localReset.last == moment else { return }
+    self.localReset = localReset.former.map { ($0, nil) }
   }
 
   /// Its adapter's radio is used for something else, too.

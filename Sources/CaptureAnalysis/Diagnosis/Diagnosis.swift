@@ -92,15 +92,20 @@ public struct Diagnosis {
     capture?.note(event, traits, table.captureDialogue)
     guard let connection = event.connection, let place = places[connection] else { return }
     watches[place].note(dialogue, event, traits, table.dialogue)
-    if case .pdu(let pdu) = dialogue, pdu.askedServer == .local, pdu.mayResetEnergy {
-      tellReset(at: event.moment, of: watches[place].scene.connected?.adapter)
+    guard case .pdu(let pdu) = dialogue else { return }
+    if pdu.askedServer == .local, pdu.mayResetEnergy {
+      tellAll(of: watches[place].scene.connected?.adapter) { $0.take(localReset: event.moment) }
+    } else if pdu.error != nil, case .response(let asked?) = watches[place].scene.dialogue.step,
+      asked.pdu.askedServer == .local, asked.pdu.mayResetEnergy
+    {
+      tellAll(of: watches[place].scene.connected?.adapter) { $0.takeBack(localReset: asked.moment) }
     }
   }
 
-  /// Tells all connections that one of this device's clients may have reset its energy: it is the same for all of them.
-  private mutating func tellReset(at moment: Moment, of adapter: UInt16?) {
+  /// Tells all connections what one of this device's clients does to its energy: it is the same for all of them.
+  private mutating func tellAll(of adapter: UInt16?, _ change: (inout RuleScene) -> Void) {
     for place in watches.indices where watches[place].isOpen && watches[place].scene.connected?.adapter == adapter {
-      watches[place].scene.localResetAt = moment
+      change(&watches[place].scene)
     }
   }
 

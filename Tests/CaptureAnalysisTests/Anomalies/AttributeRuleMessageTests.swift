@@ -59,6 +59,20 @@ extension `Messages of rules` {
     Case(
       "measurement-moved", "where it is now, it is switched on at the second attempt",
       measured + moved + [.sent("12 21 00 01 00"), .received("13")] + over, say: []),
+    Case(
+      "energy-decreased", "the reset was refused", after: .connected,
+      ControlPointResponse.controlPoint + [
+        .sent("12 10 00 01 00"), .received("13"), .received("1b 0f 00 08 48 40 00"), .sent("12 12 00 01"),
+        .received("01 12 12 00 05"), .wait(60), .received("1b 0f 00 08 48 10 00"),
+      ],
+      say: ["energy falls from 64 to 16 kJ without a reset."], [.error]),
+    Case(
+      "energy-decreased", "the sensor's own log, where it refuses the reset", after: .connected,
+      reflected(ControlPointResponse.controlPoint) + [
+        .received("12 10 00 01 00"), .sent("13"), .sent("1b 0f 00 08 48 40 00"), .received("12 12 00 01"),
+        .sent("01 12 12 00 05"), .wait(60), .sent("1b 0f 00 08 48 10 00"),
+      ],
+      say: ["energy falls from 64 to 16 kJ without a reset."], [.error]),
   ]
 
   /// The other end's attributes may have the same handles.

@@ -75,6 +75,8 @@ struct EnergyDecreased: AnomalyRule {
   private static let mostOverWrap = 100
   /// Where it may have been reset last: what came before is no measure.
   private var resetAt: Moment?
+  /// What may have been the last reset, and where it was before: that holds if it is refused.
+  private var asked: (moment: Moment, former: Moment?)?
   /// Falls of what may be no energy, and the first of them in words.
   private var doubtful: (run: RecordSpan, message: String)?
 
@@ -85,7 +87,11 @@ struct EnergyDecreased: AnomalyRule {
     case .write(let write) where write.uuid == .heartRateControlPoint && scene.series.isOf(write.server):
       resetAt = scene.moment
     case .dialogue(.pdu(let pdu)) where pdu.mayResetEnergy && scene.series.isOf(pdu.askedServer):
-      resetAt = scene.moment
+      (asked, resetAt) = ((scene.moment, resetAt), scene.moment)
+    case .dialogue(.pdu(let pdu)) where pdu.error != nil:
+      if case .response(let request?) = scene.dialogue.step, let asked, request.moment == asked.moment {
+        resetAt = asked.former
+      }
     default: break
     }
   }
