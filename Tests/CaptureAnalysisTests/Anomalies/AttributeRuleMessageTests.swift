@@ -81,6 +81,13 @@ extension `Messages of rules` {
 
   /// What came before, or belongs to another attribute, proves nothing.
   static let apart: [Case] = [
+    Case(
+      "stale-handles", "two ranges have changed, and the first is used", after: .discovered,
+      [
+        .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 0e 00 13 00"),
+        .sent("1e"), .received("1d 03 00 20 00 2f 00"), .sent("1e"), .wait(5),
+      ] + located + [.wait(5)],
+      say: ["a Read Request for the Body Sensor Location (0x0013) comes 5 s after Service Changed, "], [.error]),
   ]
 
   /// What either end says is said by the other one.

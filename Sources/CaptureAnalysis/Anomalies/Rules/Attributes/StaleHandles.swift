@@ -123,11 +123,14 @@ struct StaleHandles: AnomalyRule {
 
   /// What is made of one server's.
   private struct Server {
-    var change: Change?
+    /// One may follow another, of other handles, before anything is discovered.
+    var changes: [Change] = []
     var uses = RuleTally()
     /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
     var usesBefore = RuleTally()
   }
+
+  private static let mostChanges = 16
 
   private let grace: Double
   private var servers = BothServers { _ in Server() }
@@ -153,10 +156,10 @@ struct StaleHandles: AnomalyRule {
     } else if pdu.error == .databaseOutOfSync {
       let range = AttributeRange(start: 1, end: .max)
       begin(Change(moment: scene.moment, range: range, what: "Database Out Of Sync"), of: server, scene)
-    } else if let change = servers[pdu.askedServer].change {
-      use(pdu, change, scene)
+    } else if let last = servers[pdu.askedServer].changes.last {
+      use(pdu, last, scene)
     } else if case .response(let asked?) = scene.dialogue.step, let error = pdu.error, asked.misses(error),
-      servers[server].change == nil
+      servers[server].changes.isEmpty
     {
       if error == .invalidHandle {
         miss(asked, error, in: \.gone)
@@ -183,22 +186,24 @@ struct StaleHandles: AnomalyRule {
 
   private mutating func begin(_ change: Change, of server: ServerSide, _ scene: RuleScene) {
     if mayBeDiscovered(server, scene) { servers[server].uses = servers[server].usesBefore }
-    servers[server].change = scene.isSameTable ? change : nil
+    servers[server].changes.removeAll { !scene.isSameTable || scene.hasLost(since: $0.moment) }
+    if servers[server].changes.count == Self.mostChanges { servers[server].changes.removeFirst() }
+    if scene.isSameTable { servers[server].changes.append(change) }
     servers[server].usesBefore = servers[server].uses
   }
 
-  private mutating func use(_ pdu: ATTDialoguePDU, _ change: Change, _ scene: RuleScene) {
+  private mutating func use(_ pdu: ATTDialoguePDU, _ last: Change, _ scene: RuleScene) {
     let server = pdu.askedServer
-    if pdu.discovers || scene.hasLost(since: change.moment) {
+    if pdu.discovers || scene.hasLost(since: last.moment) {
       if mayBeDiscovered(server, scene) { servers[server].uses = servers[server].usesBefore }
-      servers[server].change = nil
+      servers[server].changes = []
       return
     }
     // Nothing was discovered in time, nor can it have been lost.
     if !isFresh(server, scene) { servers[server].usesBefore = servers[server].uses }
     if pdu.writesAttribute || pdu.opcode == .readRequest || pdu.opcode == .readBlobRequest,
-      let attribute = pdu.attribute, change.range.contains(attribute.handle),
-      !attribute.isAboutTheTable
+      let attribute = pdu.attribute, !attribute.isAboutTheTable,
+      let change = servers[server].changes.last(where: { $0.range.contains(attribute.handle) })
     {
       servers[server].uses.note(
         scene.moment,
@@ -209,12 +214,12 @@ struct StaleHandles: AnomalyRule {
 
   /// Whether the last change is so fresh that its discovery may still come, or may be among what was lost.
   private func mayBeDiscovered(_ server: ServerSide, _ scene: RuleScene) -> Bool {
-    isFresh(server, scene) || servers[server].change.map { scene.hasLost(since: $0.moment) } ?? false
+    isFresh(server, scene) || servers[server].changes.last.map { scene.hasLost(since: $0.moment) } ?? false
   }
 
   /// Whether the last change is so fresh that its discovery may still come.
   private func isFresh(_ server: ServerSide, _ scene: RuleScene) -> Bool {
-    servers[server].change.map { scene.seconds(since: $0.moment) < grace } ?? false
+    servers[server].changes.last.map { scene.seconds(since: $0.moment) < grace } ?? false
   }
 
   mutating func finish(_ scene: inout RuleScene) {
