@@ -53,6 +53,9 @@ func handleWords(_ range: AttributeRange) -> String { "\(handleWords(range.start
 extension ServerSide {
   /// "the local host", or "the peer": who is its client.
   var client: String { self == .peer ? "the local host" : "the peer" }
+
+  /// " of the local host", and nothing for the peer, whose something is otherwise taken to be.
+  var ofWhom: String { self == .peer ? "" : " of the local host" }
 }
 
 extension Direction {

@@ -77,6 +77,27 @@ extension `Messages of rules` {
 
   /// The other end's attributes may have the same handles.
   static let eitherEnd: [Case] = [
+    Case(
+      "several-heart-rate-services", "the phone has one, too", after: .connected,
+      [.received("10 01 00 ff ff 00 28"), .sent("11 06 1e 00 23 00 0d 18")] + twoServices,
+      say: ["2 Heart Rate services: 0x000e to 0x0013, 0x0014 to 0x0019."], [.info]),
+    Case(
+      "several-heart-rate-services", "both ends have two", after: .connected, reflected(twoServices) + twoServices,
+      say: ["2 Heart Rate services of the local host: ", "2 Heart Rate services: "], [.info, .info]),
+    Case(
+      "energy-without-control-point", "the phone has one", after: .connected,
+      [.received("08 01 00 ff ff 03 28"), .sent("09 07 0f 00 08 10 00 39 2a")] + services + [
+        .sent("08 0e 00 13 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .sent("08 10 00 13 00 03 28"),
+        .received("01 08 10 00 0a"),
+      ] + on + [.values(["08 48 10 00"])],
+      say: ["and the service has no Heart Rate Control Point."], [.error]),
+    Case(
+      "heart-rate-missing", "the peer looks for services of the phone's", after: .nothing,
+      .advertisedSensor + [
+        .received("10 01 00 ff ff 00 28"), .sent("01 10 01 00 0a"), .sent("0a 03 00"), .received("0b 54"), .wait(40),
+        .disconnect(0x16),
+      ],
+      say: [" of this connection nothing was written to it."], [.info]),
   ]
 
   /// What came before, or belongs to another attribute, proves nothing.

@@ -79,12 +79,29 @@ struct EnergyWithoutControlPoint: AnomalyRule {
   static let dialogue: DialogueTraits = .discovery
   static let readsValues = true
 
-  private var service: ServiceEvent?
-  /// Up to which handle its characteristics are known.
-  private var known: UInt16 = 0
-  private var isUnclear = false
-  private var hasControlPoint = false
-  /// Whether the service is known from an earlier connection, and was discovered to its end there without one.
+  /// What is discovered of a server.
+  private struct Server {
+    var service: AttributeRange?
+    /// Up to which handle its characteristics are known.
+    var known: UInt16 = 0
+    var isUnclear = false
+    var hasControlPoint = false
+
+    /// Whether it is known that there is no control point; nil where no service was found.
+    var isWithout: Bool? { service.map { known >= $0.end && !hasControlPoint && !isUnclear } }
+
+    mutating func note(_ answer: ATTDialoguePDU, to asked: ATTDialoguePDU) {
+      guard service != nil, asked.opcode == .readByTypeRequest, asked.askedType == .characteristic,
+        let range = asked.range, range.start <= known || range.start == known &+ 1
+      else { return }
+      if answer.isCut { isUnclear = true }
+      if answer.error == .attributeNotFound { known = max(known, range.end) }
+      answer.forEachEntry { place in known = max(known, answer.uint16(at: place + 3) ?? 0) }
+    }
+  }
+
+  private var servers = BothServers { _ in Server() }
+  /// Whether the peer's service is known from an earlier connection, and was discovered to its end there without one.
   private var wasWithout = false
 
   init(_ settings: RuleSettings) {}
@@ -93,26 +110,17 @@ struct EnergyWithoutControlPoint: AnomalyRule {
     switch event.content {
     case .service(let found) where found.uuid == .heartRateService:
       // With two of them, the control point may be in the other.
-      if service != nil { isUnclear = true }
-      service = found
-      known = found.range.start
+      if servers[found.server].service != nil { servers[found.server].isUnclear = true }
+      servers[found.server].service = found.range
+      servers[found.server].known = found.range.start
     case .characteristic(let found):
-      if found.characteristic.uuid == .heartRateControlPoint { hasControlPoint = true }
-      if found.characteristic.uuid == nil { isUnclear = true }
-    case .dialogue(.pdu(let pdu)): note(pdu, scene.dialogue.step)
+      if found.characteristic.uuid == .heartRateControlPoint { servers[found.server].hasControlPoint = true }
+      if found.characteristic.uuid == nil { servers[found.server].isUnclear = true }
+    case .dialogue(.pdu(let pdu)):
+      if case .response(let asked?) = scene.dialogue.step { servers[asked.pdu.askedServer].note(pdu, to: asked.pdu) }
     case .databases(let databases): wasWithout = Self.lacksControlPoint(databases)
     default: break
     }
-  }
-
-  private mutating func note(_ pdu: ATTDialoguePDU, _ step: ATTDialogue.Step) {
-    guard let service, case .response(let asked?) = step, asked.pdu.opcode == .readByTypeRequest,
-      asked.pdu.askedType == .characteristic, asked.pdu.askedServer == service.server,
-      let range = asked.pdu.range, range.start <= known || range.start == known &+ 1
-    else { return }
-    if pdu.isCut { isUnclear = true }
-    if pdu.error == .attributeNotFound { known = max(known, range.end) }
-    pdu.forEachEntry { place in known = max(known, pdu.uint16(at: place + 3) ?? 0) }
   }
 
   private static func lacksControlPoint(_ databases: ConnectionDatabases) -> Bool {
@@ -126,11 +134,9 @@ struct EnergyWithoutControlPoint: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     let energies = scene.series.energies
-    let isWithout =
-      service.map { known >= $0.range.end && !hasControlPoint && !isUnclear && scene.series.isOf($0.server) }
-      ?? (wasWithout && scene.series.isOf(.peer))
     // What is no energy needs no control point: that is another finding.
-    guard isWithout, !scene.hasLost, energies.impostor == nil || energies.impostor == .swapped,
+    guard let server = scene.series.server, servers[server].isWithout ?? (wasWithout && server == .peer),
+      !scene.hasLost, energies.impostor == nil || energies.impostor == .swapped,
       let (first, last) = energies.extent
     else { return }
     let message =

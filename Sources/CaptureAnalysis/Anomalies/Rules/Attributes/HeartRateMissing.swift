@@ -156,7 +156,7 @@ struct HeartRateMissing: AnomalyRule {
   }
 
   private mutating func note(_ pdu: ATTDialoguePDU, _ scene: RuleScene) {
-    if pdu.range != nil { isDiscovered = true }
+    if pdu.range != nil, pdu.askedServer == .peer { isDiscovered = true }
     guard case .response(let asked?) = scene.dialogue.step else {
       return write(pdu, scene.moment)
     }

@@ -31,15 +31,15 @@ struct SeveralHeartRateServices: AnomalyRule {
   static let dialogue: DialogueTraits = .tableChange
 
   private static let most = 8
-  private var found: [(server: ServerSide, range: AttributeRange, moment: Moment)] = []
+  private var found = BothServers<[(range: AttributeRange, moment: Moment)]> { _ in [] }
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .dialogue(.pdu(let pdu)) where pdu.indicatesServiceChanged:
-      finish(&scene)
-      found = []
+      report(pdu.direction.server, &scene)
+      found[pdu.direction.server] = []
     case .service(let service): note(service, scene.moment)
     default: break
     }
@@ -49,21 +49,25 @@ struct SeveralHeartRateServices: AnomalyRule {
     let range = service.range
     guard service.uuid == .heartRateService else {
       // Where another begins now, there is none any more. Where services end is not always told.
-      return found.removeAll { $0.server == service.server && $0.range.start == range.start }
+      return found[service.server].removeAll { $0.range.start == range.start }
     }
-    guard found.count < Self.most,
-      found.allSatisfy({
-        $0.server == service.server && ($0.range.end < range.start || range.end < $0.range.start)
-      })
+    let others = found[service.server]
+    guard others.count < Self.most,
+      others.allSatisfy({ $0.range.end < range.start || range.end < $0.range.start })
     else { return }
-    found.append((service.server, range, moment))
+    found[service.server].append((range, moment))
   }
 
   mutating func finish(_ scene: inout RuleScene) {
+    for server in ServerSide.allCases { report(server, &scene) }
+  }
+
+  private func report(_ server: ServerSide, _ scene: inout RuleScene) {
+    let found = found[server]
     guard found.count > 1, let first = found.first, let last = found.last else { return }
     let ranges = found.map { handleWords($0.range) }
     scene.report(
-      Self.self, "\(found.count) Heart Rate services: \(ranges.joined(separator: ", "))",
+      Self.self, "\(found.count) Heart Rate services\(server.ofWhom): \(ranges.joined(separator: ", "))",
       over: RecordSpan(from: first.moment, to: last.moment, count: found.count))
   }
 }
