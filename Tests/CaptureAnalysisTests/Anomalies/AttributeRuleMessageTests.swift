@@ -92,6 +92,22 @@ extension `Messages of rules` {
       ] + on + [.values(["08 48 10 00"])],
       say: ["and the service has no Heart Rate Control Point."], [.error]),
     Case(
+      "never-subscribed", "the peer has switched the phone's on", after: .connected,
+      reflected(table + on) + table + silence,
+      say: ["the measurement 0x0010 was discovered, and in the 20 s since then nobody switched its notifications on."],
+      [.warning]),
+    Case(
+      "never-subscribed", "it is refused, and the phone grants the peer its own", after: .discovered,
+      refused + reflected(table + on) + silence,
+      say: ["was refused with Unlikely Error (0x0E)."], [.warning]),
+    Case(
+      "never-subscribed", "the peer has something else where the phone has its measurement", after: .connected,
+      reflected(table + [.sent("04 11 00 11 00"), .received("05 01 11 00 02 29")]) + [
+        .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 10 00 0f 18"), .sent("08 0e 00 10 00 03 28"),
+        .received("09 07 0f 00 02 10 00 19 2a"),
+      ] + silence,
+      say: ["the measurement 0x0010 of the local host was discovered, and in the 20"], [.warning]),
+    Case(
       "heart-rate-missing", "the peer looks for services of the phone's", after: .nothing,
       .advertisedSensor + [
         .received("10 01 00 ff ff 00 28"), .sent("01 10 01 00 0a"), .sent("0a 03 00"), .received("0b 54"), .wait(40),

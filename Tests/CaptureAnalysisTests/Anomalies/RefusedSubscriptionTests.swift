@@ -45,8 +45,8 @@ import Testing
     let found = try InferredCapture(host).findings
     #expect(
       found.map(\.message) == [
-        "the notifications of the measurement 0x0010 were never switched on: the Write Request for the measurement's "
-          + "configuration (0x0011) was refused with Insufficient Resources (0x11)"
+        "the notifications of the measurement 0x0010 of the local host were never switched on: the Write Request for the "
+          + "measurement's configuration (0x0011) was refused with Insufficient Resources (0x11)"
       ], "\(found)")
   }
 

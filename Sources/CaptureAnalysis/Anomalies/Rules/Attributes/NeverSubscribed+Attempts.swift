@@ -4,15 +4,83 @@ import GATTKit
 
 /// What was tried to get measurements, and what became of it.
 extension NeverSubscribed {
+  /// What is known of one server's measurement.
+  struct Server {
+    /// Where it was discovered, and its handle.
+    var found: (moment: Moment, handle: UInt16)?
+    /// Whether its server has told all that stands behind it, and no configuration is there.
+    private(set) var isWithoutConfiguration = false
+    /// Its handle as other connections have told it.
+    private(set) var known: UInt16?
+    /// Whether measurements came, or what was asked was granted, or may have been.
+    var isSettled = false
+    /// What became of the last attempt to switch notifications on.
+    private(set) var attempt: Attempt?
+    /// The one before it, if that was refused.
+    private var former: Attempt?
+    /// Whether such a write was prepared, and is neither executed nor cancelled.
+    private var isPrepared = false
+    private(set) var reads = RefusedReads()
+
+    mutating func note(_ database: GATTDatabase) {
+      known = database.valueHandle(of: .heartRateMeasurement)
+      isWithoutConfiguration = found.map { database.lacksConfiguration($0.handle) } ?? false
+    }
+
+    /// Something comes that is no answer.
+    mutating func note(_ pdu: ATTDialoguePDU, _ moment: Moment) {
+      if pdu.maySwitchOnMeasurements { ask(pdu, moment) }
+      if pdu.opcode == .executeWriteRequest, isPrepared { attempt = Attempt(pdu, moment) }
+    }
+
+    private mutating func ask(_ pdu: ATTDialoguePDU, _ moment: Moment) {
+      // Nobody answers a command; what may have been written elsewhere tells nothing by its answer.
+      guard let opcode = pdu.opcode, !opcode.isCommand, pdu.attribute?.characteristic == .heartRateMeasurement else {
+        return isSettled = true
+      }
+      if opcode == .prepareWriteRequest { isPrepared = true }
+      // What is tried again and again is told with the first refusal.
+      if case .refused = attempt?.outcome { former = attempt }
+      attempt = Attempt(pdu, moment)
+    }
+
+    mutating func note(_ answer: ATTDialoguePDU, to asked: ATTDialoguePDU, _ moment: Moment) {
+      reads.note(answer, to: asked)
+      let isExecution = asked.opcode == .executeWriteRequest && isPrepared
+      guard isExecution || asked.maySwitchOnMeasurements else { return }
+      if answer.opcode == .errorResponse {
+        isPrepared = false
+        refuse(answer.error, asked, moment)
+      } else if isExecution, asked.executes == false {
+        (attempt, isPrepared) = (nil, false)
+      } else if asked.opcode == .prepareWriteRequest {
+        attempt?.outcome = .prepared
+      } else {
+        isSettled = true
+      }
+    }
+
+    private mutating func refuse(_ error: ATTErrorCode?, _ asked: ATTDialoguePDU, _ moment: Moment) {
+      let isToldOtherwise = error?.wantsSecurity ?? false && asked.attribute?.heartRateRole != nil
+      var refusal = Refusal(error: error, first: moment, isToldOtherwise: isToldOtherwise)
+      if let former, former.words == asked.words, case .refused(let earlier) = former.outcome, earlier.error == error {
+        refusal = earlier
+        refusal.count &+= 1
+        refusal.isToldOtherwise = isToldOtherwise
+      }
+      former = nil
+      attempt = Attempt(asked, moment, .refused(refusal))
+    }
+  }
+
   struct Attempt {
-    /// What was sent, and to whose server.
+    /// What was sent.
     let words: String
-    let server: ServerSide
     let since: Moment
     var outcome: Outcome
 
     init(_ pdu: ATTDialoguePDU, _ moment: Moment, _ outcome: Outcome = .awaited) {
-      (words, server, since, self.outcome) = (pdu.words, pdu.askedServer, moment, outcome)
+      (words, since, self.outcome) = (pdu.words, moment, outcome)
     }
   }
 

@@ -39,20 +39,7 @@ struct NeverSubscribed: AnomalyRule {
   static let traits: MeasurementTraits = .first
 
   private let least: Double
-  private var found: (moment: Moment, handle: UInt16, server: ServerSide)?
-  /// Whether its server has told all that stands behind it, and no configuration is there.
-  private var isWithoutConfiguration = false
-  /// Its handles as other connections have told them.
-  private var known = BothServers<UInt16?> { _ in nil }
-  /// Whether measurements came, or what was asked was granted, or may have been.
-  private var isSettled = BothServers { _ in false }
-  /// What became of the last attempt to switch notifications on.
-  private var attempt: Attempt?
-  /// The one before it, if that was refused.
-  private var former: Attempt?
-  /// Whether such a write was prepared, and is neither executed nor cancelled.
-  private var isPrepared = false
-  private var reads = RefusedReads()
+  private var servers = BothServers { _ in Server() }
   private var others = OtherInterest()
   /// When the link was encrypted last.
   private var encrypted: Moment?
@@ -63,7 +50,7 @@ struct NeverSubscribed: AnomalyRule {
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    isSettled = BothServers { _ in true }
+    for server in ServerSide.allCases { servers[server].isSettled = true }
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
@@ -71,72 +58,42 @@ struct NeverSubscribed: AnomalyRule {
     case .dialogue(.pdu(let pdu)):
       others.note(pdu)
       switch scene.dialogue.step {
-      case .response(let asked?): note(pdu, to: asked.pdu, scene.moment)
+      case .response(let asked?): servers[asked.pdu.askedServer].note(pdu, to: asked.pdu, scene.moment)
       // What it answers is not in the capture: that may have been it.
-      case .response(nil): if pdu.grantsWrite { isSettled[pdu.direction.server] = true }
-      default:
-        if pdu.maySwitchOnMeasurements { ask(pdu, scene.moment) }
-        if pdu.opcode == .executeWriteRequest, isPrepared { attempt = Attempt(pdu, scene.moment) }
+      case .response(nil): if pdu.grantsWrite { servers[pdu.direction.server].isSettled = true }
+      default: servers[pdu.askedServer].note(pdu, scene.moment)
       }
     case .subscribed(let subscription): others.note(subscription)
-    case .characteristic(let event) where event.characteristic.uuid == .heartRateMeasurement && found == nil:
-      found = (scene.moment, event.characteristic.valueHandle, event.server)
+    case .characteristic(let event) where event.characteristic.uuid == .heartRateMeasurement:
+      if servers[event.server].found == nil {
+        servers[event.server].found = (scene.moment, event.characteristic.valueHandle)
+      }
     case .disconnected: isOver = true
     case .encryption(let change) where change.status == .success && change.isEncrypted:
       encrypted = event.moment
     case .databases(let databases):
-      known.peer = databases.peer.valueHandle(of: .heartRateMeasurement)
-      known.local = databases.local.valueHandle(of: .heartRateMeasurement)
-      isWithoutConfiguration = found.map { databases.peer.lacksConfiguration($0.handle) } ?? false
+      servers.peer.note(databases.peer)
+      servers.local.note(databases.local)
     default: break
     }
   }
 
-  private mutating func ask(_ pdu: ATTDialoguePDU, _ moment: Moment) {
-    // Nobody answers a command; what may have been written elsewhere tells nothing by its answer.
-    guard let opcode = pdu.opcode, !opcode.isCommand, pdu.attribute?.characteristic == .heartRateMeasurement else {
-      return isSettled[pdu.askedServer] = true
-    }
-    if opcode == .prepareWriteRequest { isPrepared = true }
-    // What is tried again and again is told with the first refusal.
-    if case .refused = attempt?.outcome { former = attempt }
-    attempt = Attempt(pdu, moment)
-  }
-
-  private mutating func note(_ answer: ATTDialoguePDU, to asked: ATTDialoguePDU, _ moment: Moment) {
-    reads.note(answer, to: asked)
-    let isExecution = asked.opcode == .executeWriteRequest && isPrepared
-    guard isExecution || asked.maySwitchOnMeasurements else { return }
-    if answer.opcode == .errorResponse {
-      isPrepared = false
-      refuse(answer.error, asked, moment)
-    } else if isExecution, asked.executes == false {
-      (attempt, isPrepared) = (nil, false)
-    } else if asked.opcode == .prepareWriteRequest {
-      attempt?.outcome = .prepared
-    } else {
-      isSettled[asked.askedServer] = true
-    }
-  }
-
-  private mutating func refuse(_ error: ATTErrorCode?, _ asked: ATTDialoguePDU, _ moment: Moment) {
-    let isToldOtherwise = error?.wantsSecurity ?? false && asked.attribute?.heartRateRole != nil
-    var refusal = Refusal(error: error, first: moment, isToldOtherwise: isToldOtherwise)
-    if let former, former.words == asked.words, case .refused(let earlier) = former.outcome, earlier.error == error {
-      refusal = earlier
-      refusal.count &+= 1
-      refusal.isToldOtherwise = isToldOtherwise
-    }
-    former = nil
-    attempt = Attempt(asked, moment, .refused(refusal))
-  }
-
   mutating func finish(_ scene: inout RuleScene) {
-    let server = attempt?.server ?? found?.server ?? (known.peer == nil ? .local : .peer)
-    guard !isSettled[server], scene.isWhole else { return }
-    guard let attempt else { return reportSilence(&scene) }
+    guard scene.isWhole else { return }
+    let tried = ServerSide.allCases.filter { servers[$0].attempt != nil }
+    for server in tried { reportAttempt(server, &scene) }
+    // A phone may have a heart rate service as well, which no sensor has to want.
+    guard let found = ServerSide.allCases.first(where: { servers[$0].found != nil }) else {
+      if tried.isEmpty { reportForgetting(&scene) }
+      return
+    }
+    if servers[found].attempt == nil, found == .peer || tried.isEmpty { reportSilence(found, &scene) }
+  }
+
+  private func reportAttempt(_ server: ServerSide, _ scene: inout RuleScene) {
+    let side = servers[server]
     // What another connection told of, and is there no more, cannot be switched on.
-    guard let handle = found?.handle ?? known[attempt.server] else { return }
+    guard !side.isSettled, let attempt = side.attempt, let handle = side.found?.handle ?? side.known else { return }
     let (length, since) = (scene.seconds(since: attempt.since), attempt.since)
     switch attempt.outcome {
     case .refused(let refusal):
@@ -144,20 +101,24 @@ struct NeverSubscribed: AnomalyRule {
       guard later != nil || !refusal.isToldOtherwise, !mayBeWrittenAgain(refusal, scene) else { return }
       let error = refusal.error.map { " with \(words($0))\(inAll(refusal.count))" } ?? inAll(refusal.count)
       let again = later.map { "; the link was encrypted then (\(frameWords($0))), and nobody wrote it again" } ?? ""
-      report(handle, "\(attempt.words) was refused\(error)\(again)", since: refusal.first, &scene)
+      report(handle, server, "\(attempt.words) was refused\(error)\(again)", since: refusal.first, &scene)
     case .prepared where length >= least:
-      report(handle, "\(attempt.words) was not executed in the \(seconds(length)) that follow", since: since, &scene)
+      report(
+        handle, server, "\(attempt.words) was not executed in the \(seconds(length)) that follow", since: since, &scene)
     // An answer may be among what the dialogue could not follow; and none for longer is what `AttTimeout` tells.
     case .awaited where length >= least && length < ATTDialogue.timeout && !scene.dialogue.hasForgotten:
-      report(handle, "\(attempt.words) has no answer in the \(seconds(length)) that follow", since: since, &scene)
+      report(
+        handle, server, "\(attempt.words) has no answer in the \(seconds(length)) that follow", since: since, &scene)
     default: break
     }
   }
 
-  private func report(_ handle: UInt16, _ what: String, since start: Moment, _ scene: inout RuleScene) {
+  private func report(
+    _ handle: UInt16, _ server: ServerSide, _ what: String, since start: Moment, _ scene: inout RuleScene
+  ) {
     scene.report(
       Self.self,
-      "the notifications of the measurement \(handleWords(handle)) were never switched on: the \(what)",
+      "the notifications of the measurement \(handleWords(handle))\(server.ofWhom) were never switched on: the \(what)",
       from: start, to: scene.moment)
   }
 
@@ -171,9 +132,10 @@ struct NeverSubscribed: AnomalyRule {
   /// A sensor that is not bonded forgets at the end of a connection what was written into its configuration; of a bonded
   /// client it keeps it. Core 6.0, Vol 3, Part G, 3.3.3.3.
   private func reportForgetting(_ scene: inout RuleScene) {
+    guard !servers[servers.peer.known == nil ? .local : .peer].isSettled else { return }
     let length = scene.seconds(since: scene.first)
     guard length >= least else { return }
-    let left = scene.left.flatMap { $0.subscription.valueHandle == known[$0.subscription.server] ? $0 : nil }
+    let left = scene.left.flatMap { $0.subscription.valueHandle == servers[$0.subscription.server].known ? $0 : nil }
     let message: String
     var severity: Severity?
     if scene.encryption.mayBeOn {
@@ -181,10 +143,10 @@ struct NeverSubscribed: AnomalyRule {
       message =
         "the notifications of the measurement \(handleWords(handle)) were on when an earlier connection ended, which a "
         + "bond keeps, and in the \(seconds(length)) of this one none came, and nobody switched them on again"
-    } else if let handle = known.peer {
+    } else if let handle = servers.peer.known {
       message =
         "the measurement \(handleWords(handle)) is known from another connection, and in the \(seconds(length)) of this "
-        + "one nobody switched its notifications on: a sensor that is not bonded does not keep them\(reads.words)"
+        + "one nobody switched its notifications on: a sensor that is not bonded does not keep them\(servers.peer.reads.words)"
         + others.words
       severity = others.severity
     } else if let handle = left?.subscription.valueHandle {
@@ -197,21 +159,23 @@ struct NeverSubscribed: AnomalyRule {
     scene.report(Self.self, message, severity: severity, from: scene.first, to: scene.moment)
   }
 
-  private func reportSilence(_ scene: inout RuleScene) {
-    guard let (start, handle, _) = found else { return reportForgetting(&scene) }
-    if isWithoutConfiguration {
+  private func reportSilence(_ server: ServerSide, _ scene: inout RuleScene) {
+    let side = servers[server]
+    guard !side.isSettled, let (start, handle) = side.found else { return }
+    let measurement = "the measurement \(handleWords(handle))\(server.ofWhom)"
+    if side.isWithoutConfiguration {
       let message =
-        "the measurement \(handleWords(handle)) has no Client Characteristic Configuration (0x2902): nobody can switch its "
-        + "notifications on"
+        "\(measurement) has no Client Characteristic Configuration (0x2902): nobody can switch its notifications on"
       return scene.report(Self.self, message, severity: .error, from: start, to: scene.moment)
     }
     let length = scene.seconds(since: start)
     guard length >= least else { return }
+    let isOfPeer = server == .peer
     let bond = scene.encryption.mayBeOn ? "; a bond may have kept them on" : ""
     let message =
-      "the measurement \(handleWords(handle)) was discovered, and in the \(seconds(length)) since "
-      + "then nobody switched its notifications on\(reads.words)\(others.words)\(bond)"
-    let severity = scene.encryption.mayBeOn ? .info : others.severity
+      "\(measurement) was discovered, and in the \(seconds(length)) since then nobody switched its notifications on"
+      + "\(side.reads.words)\(isOfPeer ? others.words : "")\(bond)"
+    let severity = scene.encryption.mayBeOn ? .info : isOfPeer ? others.severity : nil
     scene.report(Self.self, message, severity: severity, from: start, to: scene.moment)
   }
 }
