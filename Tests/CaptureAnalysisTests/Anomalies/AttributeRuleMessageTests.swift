@@ -125,6 +125,15 @@ extension `Messages of rules` {
         .sent("1e"), .received("1d 03 00 20 00 2f 00"), .sent("1e"), .wait(5),
       ] + located + [.wait(5)],
       say: ["a Read Request for the Body Sensor Location (0x0013) comes 5 s after Service Changed, "], [.error]),
+    Case(
+      "att-parallel-requests", "two at once, after one whose answer is missing",
+      [.sent("0a 13 00"), .wait(10)] + on + measured + located + [
+        .wait(1), .sent("0a 13 00"), .sent("0a 03 00"), .wait(0.1), .received("0b 01"), .wait(0.1), .received("0b 54"),
+      ] + measured,
+      say: [
+        "sends a Read Request for 0x0003 while its Read Request for the Body Sensor Location (0x0013), 10 ms before"
+      ],
+      [.error]),
   ]
 
   /// What either end says is said by the other one.

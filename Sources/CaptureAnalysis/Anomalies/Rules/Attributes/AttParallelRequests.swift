@@ -107,9 +107,11 @@ struct AttParallelRequests: AnomalyRule {
     }
     let who = pdu.direction.sender
     let before = scene.hasTimes ? ", \(length(seconds: age)) before," : ""
-    suspicions[client, default: RuleTally()].note(
-      scene.moment, "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words)\(before) waits for the answer")
-    if isProven(waiting, scene) { confirm(client) }
+    let words = "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words)\(before) waits for the answer"
+    // What was suspected before the client had all its answers, as it seems, is not proven by what comes now.
+    if let last = suspicions[client]?.last, last < waiting.moment { suspicions[client] = nil }
+    if isProven(waiting, scene) { return tally(of: client) { $0.note(scene.moment, words) } }
+    suspicions[client, default: RuleTally()].note(scene.moment, words)
   }
 
   /// Whether nothing was answered since, and too little time has gone by for it: a connection event carries the request, and
@@ -123,7 +125,11 @@ struct AttParallelRequests: AnomalyRule {
 
   private mutating func confirm(_ client: BearerSide) {
     guard let proven = suspicions.removeValue(forKey: client) else { return }
-    if client.direction == .sent { local.add(proven) } else { peer.add(proven) }
+    tally(of: client) { $0.add(proven) }
+  }
+
+  private mutating func tally(of client: BearerSide, _ change: (inout RuleTally) -> Void) {
+    if client.direction == .sent { change(&local) } else { change(&peer) }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
