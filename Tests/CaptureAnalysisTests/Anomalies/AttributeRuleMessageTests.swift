@@ -134,6 +134,11 @@ extension `Messages of rules` {
         "sends a Read Request for 0x0003 while its Read Request for the Body Sensor Location (0x0013), 10 ms before"
       ],
       [.error]),
+    Case(
+      "cccd-invalid", "two values are prepared by turns", after: .discovered,
+      ["11 00 00 00 01", "17 00 00 00 01", "11 00 01 00 00", "17 00 01 00 00"].flatMap {
+        [.sent("16 \($0)"), .received("17 \($0)")]
+      } + [.sent("18 01"), .received("19")], say: []),
   ]
 
   /// What either end says is said by the other one.

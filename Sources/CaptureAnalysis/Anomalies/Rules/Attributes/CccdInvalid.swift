@@ -146,10 +146,11 @@ struct CccdInvalid: AnomalyRule {
   private mutating func prepare(_ pdu: ATTDialoguePDU, _ moment: Moment) {
     guard let attribute = pdu.attribute, let offset = pdu.uint16(at: 3) else { return }
     let (octets, length) = (pdu.octets.dropFirst(5), max(0, pdu.length - 5))
-    if let last = prepared.indices.last, prepared[last].side == pdu.side,
-      prepared[last].value.attribute == attribute, prepared[last].value.length == Int(offset)
-    {
-      prepared[last].value.append(octets, length: length)
+    // Parts of other values may come in between.
+    if let place = prepared.lastIndex(where: {
+      $0.side == pdu.side && $0.value.attribute == attribute && $0.value.length == Int(offset)
+    }) {
+      prepared[place].value.append(octets, length: length)
     } else if offset == 0, prepared.count < Self.mostPrepared {
       let value = WrittenValue(attribute: attribute, octets: octets, length: length)
       prepared.append((pdu.side, moment, value))
