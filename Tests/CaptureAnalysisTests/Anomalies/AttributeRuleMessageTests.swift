@@ -139,6 +139,13 @@ extension `Messages of rules` {
       ["11 00 00 00 01", "17 00 00 00 01", "11 00 01 00 00", "17 00 01 00 00"].flatMap {
         [.sent("16 \($0)"), .received("17 \($0)")]
       } + [.sent("18 01"), .received("19")], say: []),
+    Case(
+      "energy-reset-ignored", "another service's is reset", after: .connected,
+      ControlPointResponse.controlPoint + secondControlPoint + counted("12 18 00 01"), say: []),
+    Case(
+      "energy-reset-ignored", "of two services, its own is reset", after: .connected,
+      ControlPointResponse.controlPoint + secondControlPoint + counted("12 12 00 01"),
+      say: ["the energy was reset at 100 kJ, and is 101 kJ "], [.error]),
   ]
 
   /// What either end says is said by the other one.

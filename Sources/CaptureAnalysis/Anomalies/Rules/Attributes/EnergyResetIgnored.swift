@@ -37,6 +37,7 @@ struct EnergyResetIgnored: AnomalyRule {
     ]
   }
 
+  static let events: EventSelection = EventSelection(.service)
   static let dialogue: DialogueTraits = .heartRate
   static let traits: MeasurementTraits = .awaitedEnergy
 
@@ -46,17 +47,38 @@ struct EnergyResetIgnored: AnomalyRule {
   private static let mostPower = 2.0
 
   private var resetAt: (moment: Moment, before: Int)?
+  /// The heart rate services: each has its own energy.
+  private var services: [ServiceEvent] = []
+
+  private static let mostServices = 16
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    if case .service(let service) = event.content { note(service) }
     guard case .dialogue(.pdu(let pdu)) = event.content, pdu.opcode == .writeResponse,
-      case .response(let asked?) = scene.dialogue.step, asked.pdu.attribute?.uuid == .heartRateControlPoint,
-      scene.series.isOf(asked.pdu.askedServer), scene.isSameTable,
+      case .response(let asked?) = scene.dialogue.step, let attribute = asked.pdu.attribute,
+      attribute.uuid == .heartRateControlPoint, scene.series.isOf(attribute.server), scene.isSameTable,
+      !isElsewhere(attribute, than: scene.series.handle),
       let written = asked.pdu.written, written.count == 1, written.first == 1, let last = scene.series.energies.last
     else { return }
     resetAt = (scene.moment, last.kilojoules)
     scene.series.energies.isAwaited = true
+  }
+
+  private mutating func note(_ service: ServiceEvent) {
+    services.removeAll {
+      $0.server == service.server && $0.range.start <= service.range.end && service.range.start <= $0.range.end
+    }
+    if service.uuid == .heartRateService, services.count < Self.mostServices { services.append(service) }
+  }
+
+  /// Whether a control point is in one service, and the measurement in another, as far as is known.
+  private func isElsewhere(_ controlPoint: DialogueAttribute, than measurement: UInt16?) -> Bool {
+    guard let measurement else { return false }
+    return services.contains {
+      $0.server == controlPoint.server && $0.range.contains(controlPoint.handle) != $0.range.contains(measurement)
+    }
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
