@@ -146,6 +146,13 @@ extension `Messages of rules` {
       "energy-reset-ignored", "of two services, its own is reset", after: .connected,
       ControlPointResponse.controlPoint + secondControlPoint + counted("12 12 00 01"),
       say: ["the energy was reset at 100 kJ, and is 101 kJ "], [.error]),
+    Case(
+      "att-response-mismatch", "one before a loss, and another long behind it",
+      [.received("0b 01"), .wait(1)] + loss + [.wait(100), .received("13"), .wait(1)],
+      say: [
+        "the peer sends a Read Response, which answers nothing.",
+        "which answers nothing; the capture has lost something before, and may lack this one's request as well.",
+      ], [.error, .info]),
   ]
 
   /// What either end says is said by the other one.

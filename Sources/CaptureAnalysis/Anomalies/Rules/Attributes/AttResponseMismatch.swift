@@ -79,9 +79,8 @@ struct AttResponseMismatch: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    let doubt = scene.dialogue.doubt ?? (strays.isEmpty ? Self.doubt : nil)
-    strays.add(doubtful)
-    strays.report(Self.self, &scene, doubt: doubt)
+    strays.report(Self.self, &scene, doubt: scene.dialogue.doubt)
+    doubtful.report(Self.self, &scene, doubt: scene.dialogue.doubt ?? Self.doubt)
     misled.report(Self.self, &scene)
   }
 }
