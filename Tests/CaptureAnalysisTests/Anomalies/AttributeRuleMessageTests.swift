@@ -153,6 +153,23 @@ extension `Messages of rules` {
         "the peer sends a Read Response, which answers nothing.",
         "which answers nothing; the capture has lost something before, and may lack this one's request as well.",
       ], [.error, .info]),
+    Case(
+      "location-invalid", "something was lost in between", after: .discovered,
+      located + [.wait(5)] + loss + [.sent("0a 13 00"), .received("0b 02")], say: []),
+    Case(
+      "location-invalid", "something was lost in between, and measurements go on",
+      measured + located + loss + measured + [.sent("0a 13 00"), .received("0b 02")],
+      say: ["the location changes from Chest to Wrist "], [.error]),
+    Case(
+      "location-invalid", "the table has changed in between", after: .discovered,
+      located + .tableChanged + services + [
+        .sent("08 10 00 13 00 03 28"), .received("09 07 12 00 02 13 00 38 2a"), .sent("0a 13 00"), .received("0b 02"),
+      ], say: []),
+    Case(
+      "database-disordered", "something was lost in between", after: .connected, services + loss + beyond, say: []),
+    Case(
+      "database-disordered", "nothing was lost in between", after: .connected, services + beyond,
+      say: ["has a value 0x0014 behind the end of its service, 0x0013."], [.error]),
   ]
 
   /// What either end says is said by the other one.

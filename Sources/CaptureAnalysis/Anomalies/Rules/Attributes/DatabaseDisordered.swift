@@ -93,12 +93,14 @@ struct DatabaseDisordered: AnomalyRule {
   /// Answers with handles that were not asked for.
   private var unasked = RuleTally()
   /// The services of either server, to see what lies in them.
-  private var services: [(server: ServerSide, range: AttributeRange)] = []
+  private var services: [(server: ServerSide, range: AttributeRange, moment: Moment)] = []
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
+    // Behind a loss, the connection may be another one.
+    if !scene.isSameTable { services.removeAll { scene.hasLost(since: $0.moment) } }
     if let server = pdu.changedServer { services.removeAll { $0.server == server } }
     guard case .response(let asked?) = scene.dialogue.step, let range = asked.pdu.range, pdu.opcode != .errorResponse
     else { return }
@@ -112,7 +114,7 @@ struct DatabaseDisordered: AnomalyRule {
       } else if handle <= previous {
         fault = (.falling, "handle \(handleWords(handle)) behind \(handleWords(previous))")
       } else if range.contains(handle) {
-        fault = self.fault(in: pdu, at: place, handle, asked.pdu)
+        fault = self.fault(in: pdu, at: place, handle, asked.pdu, scene.moment)
       } else if stray == nil {
         stray = handle
       }
@@ -128,7 +130,7 @@ struct DatabaseDisordered: AnomalyRule {
 
   /// What is wrong with one entry by itself.
   private mutating func fault(
-    in pdu: ATTDialoguePDU, at place: Int, _ handle: UInt16, _ request: ATTDialoguePDU
+    in pdu: ATTDialoguePDU, at place: Int, _ handle: UInt16, _ request: ATTDialoguePDU, _ moment: Moment
   ) -> (kind: Fault.Kind, words: String)? {
     switch pdu.opcode {
     case .findByTypeValueResponse, .readByGroupTypeResponse:
@@ -137,7 +139,7 @@ struct DatabaseDisordered: AnomalyRule {
       if end < handle { return (.backwards, "a service from \(handleWords(range))") }
       // What is told last holds: the table may have changed, and the capture lack what told so.
       services.removeAll { $0.server == request.askedServer && $0.range.start <= end && handle <= $0.range.end }
-      if services.count < Self.mostServices { services.append((request.askedServer, range)) }
+      if services.count < Self.mostServices { services.append((request.askedServer, range, moment)) }
       return nil
     case .readByTypeResponse where request.askedType == .characteristic:
       guard let value = pdu.uint16(at: place + 3) else { return nil }

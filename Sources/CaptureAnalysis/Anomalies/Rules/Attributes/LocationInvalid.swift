@@ -29,24 +29,34 @@ struct LocationInvalid: AnomalyRule {
   static let events: EventSelection = .read
 
   private var faults = RuleTallies<String>()
-  private var last: (location: UInt8, handle: UInt16, server: ServerSide)?
+  private var last: (location: UInt8, handle: UInt16, server: ServerSide, moment: Moment)?
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .read(let value) = event.content, value.uuid == .bodySensorLocation else { return }
+    let what = "the location \(handleWords(value.handle))\(value.server.ofWhom)"
     guard value.length == 1 else {
-      return faults.note(scene.moment, "the location \(handleWords(value.handle)) has \(octets(value.length)), not 1")
+      return faults.note(scene.moment, "\(what) has \(octets(value.length)), not 1")
     }
     guard let location = value.octets.first else { return }
     if BodySensorLocation(rawValue: location).name == nil {
-      return faults.note(scene.moment, "the location \(handleWords(value.handle)) is \(location), which is reserved")
+      return faults.note(scene.moment, "\(what) is \(location), which is reserved")
     }
-    if let last, last.handle == value.handle, last.server == value.server, last.location != location {
+    if let last, last.handle == value.handle, last.server == value.server, last.location != location,
+      holds(since: last.moment, value.server, scene)
+    {
       let (old, new) = (BodySensorLocation(rawValue: last.location), BodySensorLocation(rawValue: location))
-      faults.note(scene.moment, "the location changes from \(old) to \(new) within the connection")
+      faults.note(
+        scene.moment, "the location\(value.server.ofWhom) changes from \(old) to \(new) within the connection")
     }
-    last = (location, value.handle, value.server)
+    last = (location, value.handle, value.server, scene.moment)
+  }
+
+  /// Whether a handle is what it was at a moment: the table may have changed, or the connection be another one since.
+  private func holds(since earlier: Moment, _ server: ServerSide, _ scene: RuleScene) -> Bool {
+    let isChanged = scene.lastTableChange[server].map { earlier < $0 } ?? false
+    return !isChanged && (!scene.hasLost(since: earlier) || scene.isSameTable)
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
