@@ -114,6 +114,38 @@ extension `Messages of rules` {
         .disconnect(0x16),
       ],
       say: [" of this connection nothing was written to it."], [.info]),
+    Case(
+      "att-response-mismatch", "by the other bearer, both ways",
+      AttResponseMismatch.twoBearers + [
+        .channelReceived(0x40, "01 00 13"), .channelReceived(0x41, "02 00 0b 01"),
+        .channelReceived(0x40, "03 00 0a 13 00"), .channelReceived(0x41, "05 00 12 17 00 01 00"),
+        .channelSent(0x50, "01 00 13"), .channelSent(0x51, "02 00 0b 01"),
+      ],
+      say: ["the peer answers the local host's ", "the local host answers the peer's "], [.error, .error]),
+    Case(
+      "att-timeout", "both ends' answers are missing", late + reflected(late) + [.wait(35), .disconnect(0x16)],
+      say: ["the local host's Read Request ", "the peer's Read Request "], [.info, .info]),
+    Case(
+      "measurement-not-notified", "two of them can be read", after: .connected,
+      measurements("10") + [.sent("0a 10 00"), .received("0b 00 48"), .sent("0a 16 00"), .received("0b 00 48")],
+      say: ["the measurement 0x0010 can be read: 2 octets.", "the measurement 0x0016 can be read: 2 octets."]),
+    Case(
+      "measurement-not-notified", "two of them are to be indicated, which is another fault", after: .connected,
+      measurements("20") + [.received("1d 10 00 00 48"), .sent("1e"), .received("1d 16 00 00 48"), .sent("1e")],
+      say: ["the measurement 0x0010 lacks Notify: ", "the measurement 0x0016 lacks Notify: "]),
+    Case(
+      "database-disordered", "at both ends", after: .connected, backwards + reflected(backwards),
+      say: [
+        "the Read By Group Type Response has a service from ",
+        "the Read By Group Type Response of the local host has a service from ",
+      ]),
+    Case(
+      "cccd-invalid", "at both ends", after: .discovered,
+      reflected(table + [.sent("04 11 00 11 00"), .received("05 01 11 00 02 29")]) + short + reflected(short),
+      say: ["is written with 1 octet, not 2.", "is written with 1 octet, not 2, by the peer."]),
+    Case(
+      "control-point-response", "at both ends", after: .connected, taken + reflected(taken),
+      say: ["the reserved value 0x02 is accepted.", "the reserved value 0x02 is accepted, by the local host."]),
   ]
 
   /// What came before, or belongs to another attribute, proves nothing.

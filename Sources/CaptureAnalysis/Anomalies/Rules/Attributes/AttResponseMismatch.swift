@@ -38,7 +38,7 @@ struct AttResponseMismatch: AnomalyRule {
       ),
     ])
   /// Two enhanced bearers are opened, and a request goes by each.
-  private static let twoBearers: [ExampleStep] = [
+  static let twoBearers: [ExampleStep] = [
     .signalSent("17 07 0c 00 27 00 40 00 40 00 0a 00 40 00 41 00"),
     .signalReceived("18 07 0c 00 40 00 40 00 0a 00 00 00 50 00 51 00"),
     .channelSent(0x50, "03 00 0a 13 00"), .channelSent(0x51, "05 00 12 17 00 01 00"),
@@ -48,7 +48,7 @@ struct AttResponseMismatch: AnomalyRule {
   private var strays = RuleTallies<String>()
   /// Those behind a loss.
   private var doubtful = RuleTallies<String>()
-  private var misled = RuleTally()
+  private var misled = RuleTallies<Direction>()
 
   init(_ settings: RuleSettings) {}
 
@@ -63,7 +63,7 @@ struct AttResponseMismatch: AnomalyRule {
       if scene.hasLost { doubtful.note(scene.moment, message) } else { strays.note(scene.moment, message) }
     case .straying(let asked) where !scene.hasLost:
       misled.note(
-        asked.moment, to: scene.moment,
+        pdu.direction, asked.moment, to: scene.moment,
         "\(server) answers \(client)'s \(asked.pdu.words) by another enhanced bearer than it came by: "
           + "the two ends do not agree which of their channels belong together")
     default: break

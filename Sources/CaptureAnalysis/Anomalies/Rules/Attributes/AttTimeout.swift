@@ -57,6 +57,13 @@ struct AttTimeout: AnomalyRule {
 
   private static let mostSides = 64
 
+  /// An answer that is missing in the capture, as it seems: which way its request went, and whether what was asked for is
+  /// done.
+  private struct MissingAnswer: Hashable {
+    let direction: Direction
+    let isDone: Bool
+  }
+
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
@@ -124,20 +131,20 @@ struct AttTimeout: AnomalyRule {
 
   /// The client went on in time, and was answered: it had what it waited for.
   private func reportMissing(_ scene: inout RuleScene) {
-    var missing = RuleTally()
+    var missing = RuleTallies<MissingAnswer>()
     for asked in scene.dialogue.waiting.filter(\.isPassedOver).sorted(by: { $0.moment < $1.moment }) {
       missing.note(
-        asked.moment,
+        MissingAnswer(direction: asked.pdu.direction, isDone: false), asked.moment,
         "\(Self.words(asked)) has no answer, and what was asked later has one: its own is missing in the capture, as it "
           + "seems")
     }
     for asked in scene.dialogue.waiting where asked.isDead(at: scene.moment) && Self.isDone(asked, scene) {
       missing.note(
-        asked.moment,
+        MissingAnswer(direction: asked.pdu.direction, isDone: true), asked.moment,
         "\(Self.words(asked)) has no answer, and the measurements that it asks for come: its answer is missing in the "
           + "capture, as it seems")
     }
-    missing.report(Self.self, &scene, severity: .info)
+    missing.report(Self.self, &scene, isMinor: { _ in true })
   }
 
   /// Whether what is asked for is done all the same: measurements were switched on, and none came before.

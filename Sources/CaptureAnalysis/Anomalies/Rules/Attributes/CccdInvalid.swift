@@ -132,13 +132,13 @@ struct CccdInvalid: AnomalyRule {
       let wasThere =
         scene.left?.subscription.handle == attribute.handle
         ? ": on an earlier connection it was the measurement's, so the table has changed" : ""
-      faults.note(
-        asked.moment,
+      note(
+        attribute, asked.moment,
         "a configuration is written to \(handleWords(attribute.handle)), where no attribute is\(wasThere)")
     } else if let attribute = asked.pdu.attribute, attribute.isHearsay, asked.pdu.mayBeConfiguration,
       let fault = misplaced(attribute)
     {
-      faults.note(asked.moment, fault)
+      note(attribute, asked.moment, fault)
     }
   }
 
@@ -166,11 +166,16 @@ struct CccdInvalid: AnomalyRule {
   private mutating func judge(_ value: WrittenValue, _ moment: Moment, _ scene: RuleScene) {
     guard scene.isSameTable else { return }
     if value.attribute.uuid == .clientCharacteristicConfiguration {
-      if let fault = configurationFault(value) { faults.note(moment, fault) }
+      if let fault = configurationFault(value) { note(value.attribute, moment, fault) }
     } else if value.mayBeConfiguration, !value.attribute.isHearsay, let fault = misplaced(value.attribute) {
       // What another connection has told may be of another time: if the server takes what is written, it is.
-      faults.note(moment, fault)
+      note(value.attribute, moment, fault)
     }
+  }
+
+  /// Either end may do the same to the other's.
+  private mutating func note(_ attribute: DialogueAttribute, _ moment: Moment, _ fault: String) {
+    faults.note(moment, fault + (attribute.server == .local ? ", by the peer" : ""))
   }
 
   private func configurationFault(_ value: WrittenValue) -> String? {

@@ -55,25 +55,26 @@ struct ControlPointResponse: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content, case .response(let asked?) = scene.dialogue.step,
       asked.pdu.opcode == .writeRequest, asked.pdu.attribute?.uuid == .heartRateControlPoint,
-      let written = asked.pdu.written
+      let written = asked.pdu.written, let fault = Self.fault(pdu, to: written)
     else { return }
+    // Both ends may have one.
+    faults.note(scene.moment, fault + (asked.pdu.askedServer == .local ? ", by the local host" : ""))
+  }
+
+  /// What is wrong with an answer to what was written; nil if nothing is.
+  private static func fault(_ answer: ATTDialoguePDU, to written: ArraySlice<UInt8>) -> String? {
     guard written.count == 1, let value = written.first else {
       // Which error refuses a wrong length is the server's choice.
-      if pdu.opcode != .errorResponse { faults.note(scene.moment, "\(octets(written.count)) are accepted, not 1") }
-      return
+      return answer.opcode == .errorResponse ? nil : "\(octets(written.count)) are accepted, not 1"
     }
-    if pdu.opcode == .errorResponse {
-      // Database Out Of Sync is an answer to whoever asks with an old table, whatever is asked.
-      guard let error = pdu.error, !error.wantsSecurity, error != .databaseOutOfSync else { return }
-      if value == 1 {
-        faults.note(scene.moment, "the reset of the energy (0x01) is refused with \(words(error))")
-      } else if error.rawValue != 0x80 {
-        faults.note(
-          scene.moment, "the reserved value 0x\(value.hexadecimal) is refused with \(words(error)), not with 0x80")
-      }
-    } else if value != 1 {
-      faults.note(scene.moment, "the reserved value 0x\(value.hexadecimal) is accepted")
+    guard answer.opcode == .errorResponse else {
+      return value == 1 ? nil : "the reserved value 0x\(value.hexadecimal) is accepted"
     }
+    // Database Out Of Sync is an answer to whoever asks with an old table, whatever is asked.
+    guard let error = answer.error, !error.wantsSecurity, error != .databaseOutOfSync else { return nil }
+    if value == 1 { return "the reset of the energy (0x01) is refused with \(words(error))" }
+    return error.rawValue == 0x80
+      ? nil : "the reserved value 0x\(value.hexadecimal) is refused with \(words(error)), not with 0x80"
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }

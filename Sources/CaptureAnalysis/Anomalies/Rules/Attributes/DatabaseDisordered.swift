@@ -86,12 +86,13 @@ struct DatabaseDisordered: AnomalyRule {
 
     let opcode: ATTOpcode?
     let kind: Kind
+    let server: ServerSide
   }
 
   private static let mostServices = 64
   private var faults = RuleTallies<Fault>()
   /// Answers with handles that were not asked for.
-  private var unasked = RuleTally()
+  private var unasked = RuleTallies<ServerSide>()
   /// The services of either server, to see what lies in them.
   private var services: [(server: ServerSide, range: AttributeRange, moment: Moment)] = []
 
@@ -120,11 +121,15 @@ struct DatabaseDisordered: AnomalyRule {
       }
       previous = max(handle, pdu.groupEnd(at: place) ?? 0)
     }
+    let server = asked.pdu.askedServer
+    let answer = "the \(pdu.name)\(server.ofWhom)"
     if let fault {
-      faults.note(Fault(opcode: pdu.opcode, kind: fault.kind), scene.moment, "the \(pdu.name) has \(fault.words)")
+      let kind = Fault(opcode: pdu.opcode, kind: fault.kind, server: server)
+      faults.note(kind, scene.moment, "\(answer) has \(fault.words)")
     } else if let stray {
       unasked.note(
-        scene.moment, "the \(pdu.name) has handle \(handleWords(stray)), where \(handleWords(range)) was asked for")
+        server, scene.moment,
+        "\(answer) has handle \(handleWords(stray)), where \(handleWords(range)) was asked for")
     }
   }
 

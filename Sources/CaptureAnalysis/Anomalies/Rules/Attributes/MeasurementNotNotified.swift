@@ -33,11 +33,11 @@ struct MeasurementNotNotified: AnomalyRule {
   static let events: EventSelection = [.read, EventSelection(.characteristic)]
   static let dialogue: DialogueTraits = .indication
 
-  private var read = RuleTally()
-  private var indicated = RuleTally()
-  private var lacking = RuleTally()
-  /// The value handle of the one that lacks Notify.
-  private var lackingHandle: UInt16?
+  private var read = RuleTallies<ServerAttribute>()
+  private var indicated = RuleTallies<ServerAttribute>()
+  private var lacking = RuleTallies<ServerAttribute>()
+  /// Those that lack Notify.
+  private var withoutNotify: Set<ServerAttribute> = []
   /// Where a measurement was discovered last.
   private var discovered: Moment?
 
@@ -45,27 +45,36 @@ struct MeasurementNotNotified: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .read(let value) where value.uuid == .heartRateMeasurement && value.handle != lackingHandle:
-      guard isStillIt(scene) else { return }
-      read.note(scene.moment, "the measurement \(handleWords(value.handle)) can be read: \(octets(value.length))")
+    case .read(let value) where value.uuid == .heartRateMeasurement:
+      let attribute = ServerAttribute(handle: value.handle, server: value.server)
+      guard !withoutNotify.contains(attribute), isStillIt(scene) else { return }
+      read.note(attribute, scene.moment, "\(Self.words(attribute)) can be read: \(octets(value.length))")
     case .dialogue(.pdu(let pdu)):
       // With the wrong properties it comes the wrong way: one fault.
       guard pdu.opcode == .handleValueIndication, let attribute = pdu.attribute,
-        attribute.uuid == .heartRateMeasurement, attribute.handle != lackingHandle, isStillIt(scene)
+        attribute.uuid == .heartRateMeasurement
       else { return }
-      indicated.note(scene.moment, "the measurement \(handleWords(attribute.handle)) is indicated, not notified")
+      let measurement = ServerAttribute(handle: attribute.handle, server: attribute.server)
+      guard !withoutNotify.contains(measurement), isStillIt(scene) else { return }
+      indicated.note(measurement, scene.moment, "\(Self.words(measurement)) is indicated, not notified")
     case .characteristic(let found):
       let measurement = found.characteristic
       if measurement.uuid == .heartRateMeasurement { discovered = scene.moment }
-      guard measurement.uuid == .heartRateMeasurement, let properties = measurement.properties,
-        !properties.contains(.notify)
-      else { return }
-      lackingHandle = measurement.valueHandle
+      guard measurement.uuid == .heartRateMeasurement, let properties = measurement.properties else { return }
+      let attribute = ServerAttribute(handle: measurement.valueHandle, server: found.server)
+      guard !properties.contains(.notify) else {
+        withoutNotify.remove(attribute)
+        return
+      }
+      withoutNotify.insert(attribute)
       lacking.note(
-        scene.moment,
-        "the measurement \(handleWords(measurement.valueHandle)) lacks Notify: its properties are \(properties)")
+        attribute, scene.moment, "\(Self.words(attribute)) lacks Notify: its properties are \(properties)")
     default: break
     }
+  }
+
+  private static func words(_ measurement: ServerAttribute) -> String {
+    "the measurement \(handleWords(measurement.handle))\(measurement.server.ofWhom)"
   }
 
   /// Whether the table holds by which the attribute is the measurement: behind lost records the connection may be
