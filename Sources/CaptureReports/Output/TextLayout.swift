@@ -32,17 +32,23 @@ public enum TextLayout {
   /// As much of a text's end as a width takes: of a path, that is what tells it from others.
   static func ending(of text: String, width: Int) -> String {
     guard DisplayWidth.columns(text) > width else { return text }
-    var ending = text[...]
-    while !ending.isEmpty, DisplayWidth.columns(ending) >= width { ending = ending.dropFirst() }
-    return "…" + ending
+    return "…" + text.suffix(count(of: text.reversed(), below: width))
   }
 
   /// As much of a text's beginning as a width takes.
   static func beginning(of text: String, width: Int) -> String {
     guard DisplayWidth.columns(text) > width else { return text }
-    var beginning = text[...]
-    while !beginning.isEmpty, DisplayWidth.columns(beginning) >= width { beginning = beginning.dropLast() }
-    return beginning.isEmpty ? "" : beginning + "…"
+    let count = count(of: text, below: width)
+    return count == 0 ? "" : text.prefix(count) + "…"
+  }
+
+  /// How many characters leave a column free. Each is measured once: of thousands of sensors, all the names are one text.
+  private static func count(of characters: some Collection<Character>, below width: Int) -> Int {
+    var room = width
+    return characters.prefix { character in
+      room -= DisplayWidth.columns(String(character))
+      return room > 0
+    }.count
   }
 
   /// Text with spaces up to a width.
