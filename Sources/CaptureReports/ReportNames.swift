@@ -40,7 +40,7 @@ extension CaptureFacts {
 }
 
 /// An input, as people are told of it: its path, or "standard input" for "-".
-func inputText(_ path: String, limit: Int) -> String {
+public func inputText(_ path: String, limit: Int = 4096) -> String {
   path == "-" ? "standard input" : AirText.shown(path, limit: limit)
 }
 

@@ -84,7 +84,7 @@ struct Live: ParsableCommand {
         recording: recording.plan(following: source.follow, sparing: source.files(known.gattMap)),
         duration: duration)
       for sentence in [system?.sentence, knowledge.unnamedSentence].compactMap(\.self) {
-        display.say("\(input.name): \(sentence)")
+        display.say("\(inputText(input.name)): \(sentence)")
       }
       try run.run()
       // What was to be recorded and was not has been told.

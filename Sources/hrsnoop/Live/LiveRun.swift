@@ -133,7 +133,7 @@ struct LiveRun {
     hasDoubted = true
     // Of the beginning of a capture, more will tell.
     guard let refusal, refusal.isRefusalOfUnknown else { return }
-    say("\(input.name): so far \(InputError.complaint(refusal, isLive: true))")
+    tell("so far \(InputError.complaint(refusal, isLive: true))")
   }
 
   /// Why it would not be read if this were all.
@@ -198,15 +198,15 @@ extension LiveRun {
       if events.isPast {
         let count = analyzer.facts.records
         events.beginPresent(after: count)
-        display.remark("\(input.name): \(count.words("record")) so far; what comes now is shown")
+        display.remark("\(inputText(input.name)): \(count.words("record")) so far; what comes now is shown")
         hasNews = true
       }
-    case .said(let sentence): say("\(input.name): \(sentence)")
+    case .said(let sentence): tell(sentence)
     case .anew(let isGap, let sentence):
       analyzer.beginAgain(isGap: isGap)
       recorder?.beginAgain(isGap: isGap)
       hasDoubted = false
-      say("\(input.name): \(sentence)")
+      tell(sentence)
     case .end: state = .atEnd
     }
   }
@@ -220,6 +220,9 @@ extension LiveRun {
       say(error.description)
     }
   }
+
+  /// Says something of the source.
+  private mutating func tell(_ sentence: String) { say("\(inputText(input.name)): \(sentence)") }
 
   private mutating func say(_ sentence: String) {
     display.say(sentence)
@@ -253,7 +256,7 @@ extension LiveRun {
     let lost = analyzer.facts.droppedRecords
     guard lost > losses.told, isLast || losses.next.map({ ContinuousClock.now >= $0 }) ?? true else { return }
     let (records, were) = (lost.words("record"), lost == 1 ? "was" : "were")
-    say("\(input.name): \(records) \(were) lost so far, since nobody took them in time")
+    tell("\(records) \(were) lost so far, since nobody took them in time")
     losses = (told: lost, next: .now + Self.lossPause)
   }
 }

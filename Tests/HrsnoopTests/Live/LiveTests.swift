@@ -251,7 +251,8 @@ import TestSupport
     try program.endInput()
     #expect(try await program.end() == 0)
     let lines = program.errors.split(separator: "\n")
-    #expect((1...2).contains(lines.count) && lines.last?.contains("-: 100 records were lost so far") == true)
+    #expect(
+      (1...2).contains(lines.count) && lines.last?.contains("standard input: 100 records were lost so far") == true)
   }
 
   /// Whoever wants no notes gets none; what was lost stays in the lines.
@@ -263,7 +264,7 @@ import TestSupport
       let input = try folder.file("input", Sensor.header + record)
       let outcome = try await Program.run(["live", "-"] + options, input: input)
       #expect(outcome.status == 0 && outcome.output.contains("packets-dropped: "))
-      #expect(outcome.errors.contains("-: 1 record was lost so far") == options.isEmpty)
+      #expect(outcome.errors.contains("standard input: 1 record was lost so far") == options.isEmpty)
       #expect(outcome.errorLines.count == (options.isEmpty ? 1 : 0))
     }
   }
@@ -363,7 +364,8 @@ import TestSupport
       let told = try await Program.run(arguments, input: path)
       #expect(told.status == 0 && told.errorLines.count == 1)
       #expect(
-        told.errors.hasPrefix("hrsnoop: -: a GATT map names no device: taken for each that nothing else tells of"))
+        told.errors.hasPrefix(
+          "hrsnoop: standard input: a GATT map names no device: taken for each that nothing else tells of"))
       let quiet = try await Program.run(arguments + ["--quiet"], input: path)
       #expect(quiet.errors.isEmpty && quiet.octets == told.octets)
     }
