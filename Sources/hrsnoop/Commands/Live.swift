@@ -90,9 +90,9 @@ struct Live: ParsableCommand {
       // What was to be recorded and was not has been told.
       if !run.isRecordedWell { throw ExitCode(ExitStatus.unreadable) }
       // What did not come was not tested.
-      if failOn != nil, !events.hasBegun || events.showsNothing {
+      if failOn != nil, !events.hasPresent || events.showsNothing {
         throw ExitStatus.nothingToJudge(
-          events.hasBegun ? "nothing that came fits what was asked for" : "nothing came")
+          events.hasPresent ? "nothing that came fits what was asked for" : "nothing came")
       }
       gravest = events.gravest
     } catch let error as SourceError {

@@ -13,11 +13,13 @@ final class LiveEvents {
   private var lastPastRecord = 0
   /// Whether a packet has come.
   private(set) var hasBegun = false
+  /// Whether one has come that is not older than this capture: known at its end.
+  private(set) var hasPresent = false
   /// Whether the connection that was waited for has ended.
   private(set) var isOver = false
   /// Whether what comes may be the end that is waited for.
   var mayBeOver: Bool { ending.isAtDisconnect && !isPast }
-  /// Whether something was asked for and nothing of it came.
+  /// Whether something was asked for and nothing of it came, since what comes is not older.
   var showsNothing: Bool { part.showsNothing }
   /// How grave the gravest finding was.
   private(set) var gravest: Severity?
@@ -56,7 +58,7 @@ final class LiveEvents {
     let isAdmitted = part.admits(event)
     if isAdmitted { display.show(event, isPast: isPast) }
     tell(part.findings(at: event))
-    if mayBeOver, isAdmitted { waitForEnd(event) }
+    if ending.isAtDisconnect, isAdmitted { waitForEnd(event) }
   }
 
   /// Nothing more has happened until a moment: some rules can tell by that.
@@ -67,11 +69,15 @@ final class LiveEvents {
 
   /// All that is older than this capture has come.
   /// - Parameter records: How many records that were.
-  func beginPresent(after records: Int) { (isPast, lastPastRecord) = (false, records) }
+  func beginPresent(after records: Int) {
+    (isPast, lastPastRecord) = (false, records)
+    part.beginPresent()
+  }
 
   /// Nothing more will come.
   /// - Parameter facts: What is to be said of the capture as a whole; nil if it was none.
   func finish(_ facts: CaptureFacts?) {
+    hasPresent = !isPast && facts.map { $0.records > lastPastRecord } ?? false
     tell(part.findingsAtEnd())
     for finding in facts.map(part.findings) ?? [] {
       tell(finding, isPast: isPast || finding.lastFrame.map { $0 <= lastPastRecord } ?? false)
@@ -87,11 +93,12 @@ final class LiveEvents {
     if !isPast { gravest = max(gravest ?? finding.severity, finding.severity) }
   }
 
+  /// Only an end that comes now is waited for; the heart rates may have come before.
   private func waitForEnd(_ event: Event) {
     guard let connection = event.connection else { return }
     switch event.content {
     case .heartRate: sensors.insert(connection)
-    case .disconnected where ending.isChosen || sensors.contains(connection): isOver = true
+    case .disconnected where mayBeOver && (ending.isChosen || sensors.contains(connection)): isOver = true
     default: break
     }
   }

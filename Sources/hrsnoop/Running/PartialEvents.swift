@@ -7,12 +7,14 @@ struct PartialEvents {
   private var diagnosis: Diagnosis
   private let rules: RuleSettings
   private let asksRules: Bool
+  private let isPart: Bool
   /// Whether a part was asked for, and nothing of it came that has a line.
   private(set) var showsNothing: Bool
 
   init(_ filter: EventFilter, _ rules: RuleSettings) {
     gate = EventGate(filter)
-    showsNothing = !filter.isEmpty
+    isPart = !filter.isEmpty
+    showsNothing = isPart
     diagnosis = Diagnosis(rules)
     asksRules = !diagnosis.selection.isEmpty
     self.rules = rules
@@ -29,6 +31,9 @@ struct PartialEvents {
     gate.begin(start)
     if let scout { gate.know(scout) }
   }
+
+  /// What has come so far is older than what is asked for.
+  mutating func beginPresent() { showsNothing = isPart }
 
   /// Whether an event is shown. Each must be asked for, in order.
   mutating func admits(_ event: Event) -> Bool {

@@ -35,23 +35,24 @@ import TestSupport
 }
 
 @Suite struct `Live files` {
+  private func append(_ octets: [UInt8], to path: String) throws {
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(octets))
+    try handle.close()
+  }
+
   @Test func `are followed from their end, through a rotation and a truncation`() async throws {
     try await TemporaryFolder.with { folder in
       var sensor = Sensor()
       sensor.measure(3)
       let file = URL(filePath: try folder.file("log", Sensor.header + sensor.news()))
-      func append(_ octets: [UInt8]) throws {
-        let handle = try FileHandle(forWritingTo: file)
-        try handle.seekToEnd()
-        try handle.write(contentsOf: Data(octets))
-        try handle.close()
-      }
       let program = try await RunningProgram(["live", "--follow", file.path])
       // What was there is known, and not told.
       try await program.wait(for: "the end") { $0.errors.contains("12 records so far; what comes now is shown") }
       for count in 1...3 {
         sensor.measure(1, from: 80)
-        try append(sensor.news())
+        try append(sensor.news(), to: file.path)
         try await program.wait(for: "a measurement") { $0.output.count(of: " bpm") == count }
       }
       try FileManager.default.moveItem(at: file, to: folder.appending(path: "log.last"))
@@ -63,7 +64,7 @@ import TestSupport
       try handle.truncate(atOffset: 0)
       try await program.wait(for: "the truncation") { $0.errors.contains("shorter") }
       sensor.measure(1, from: 95)
-      try append(Sensor.header + sensor.news())
+      try append(Sensor.header + sensor.news(), to: file.path)
       try await program.wait(for: "what comes behind it") { $0.output.count(of: " bpm") == 5 }
       program.send(SIGINT)
       #expect(try await program.end() == 0)
@@ -102,10 +103,7 @@ import TestSupport
         $0.errors.contains("log: so far not a Bluetooth capture (starts with 73 74")
       }
       sensor.measure(2)
-      let handle = try FileHandle(forWritingTo: file)
-      try handle.seekToEnd()
-      try handle.write(contentsOf: Data(Sensor.header + sensor.news()))
-      try handle.close()
+      try append(Sensor.header + sensor.news(), to: file.path)
       try await program.wait(for: "measurements") { $0.output.count(of: " bpm") == 2 }
       program.send(SIGINT)
       #expect(try await program.end() == 0)
@@ -130,17 +128,60 @@ import TestSupport
       let before = sensor.news()
       sensor.measure(20)
       let damaged = Sensor.header + before + Array(repeating: 0xFF, count: 400) + sensor.news()
-      let path = try folder.file("log", damaged)
       for (start, status, count) in [([], Int32(0), 0), (["--from-start"], 1, 1)] as [([String], Int32, Int)] {
+        let path = try folder.file("log", damaged)
         let program = try await RunningProgram(
           ["live", "--follow", path, "--fail-on", "info", "--rules", "octets-skipped,notification-gap"] + start)
         try await program.wait(for: "all of it") {
           start.isEmpty ? $0.errors.contains("records so far") : $0.output.count(of: " bpm") == 40
         }
+        sensor.measure(1)
+        try append(sensor.news(), to: path)
+        try await program.wait(for: "what comes now") { $0.output.count(of: " bpm") == (start.isEmpty ? 1 : 41) }
         program.send(SIGINT)
         #expect(try await program.end() == status)
         #expect(program.output.count(of: "octets-skipped") == count, "\(program.output)")
       }
+    }
+  }
+
+  /// Where nothing comes now, or nothing of what was asked for, nothing is judged: whatever came before.
+  @Test(arguments: [(false, "nothing came"), (true, "nothing that came fits")])
+  func `are judged by nothing that came before`(grows: Bool, words: String) async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      sensor.measure(3)
+      let path = try folder.file("log", Sensor.header + sensor.news())
+      let part = grows ? ["--device", "C5:44:33:22:11:01"] : []
+      let program = try await RunningProgram(["live", "--follow", path, "--fail-on", "warning"] + part)
+      try await program.wait(for: "what was there") { $0.errors.contains("records so far") }
+      if grows {
+        sensor.host.connected(0x41, peer: 2)
+        try append(sensor.news(), to: path)
+        // It is not shown, and so nothing tells when it has come.
+        try await Task.sleep(for: .seconds(1))
+      }
+      program.send(SIGINT)
+      #expect(try await program.end() == 2)
+      #expect(program.errors.contains("\(words)"), "\(program.errors)")
+    }
+  }
+
+  /// Heart rates may have come before; that another connection ended then is nothing that is waited for.
+  @Test func `end with a connection that was there before`() async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      sensor.measure(3)
+      sensor.host.connected(0x41, peer: 2)
+      sensor.host.notified(on: 0x41, [0, 60])
+      sensor.host.disconnected(0x41)
+      let path = try folder.file("log", Sensor.header + sensor.news())
+      let program = try await RunningProgram(["live", "--follow", path, "--until-disconnect"])
+      try await program.wait(for: "what was there") { $0.errors.contains("records so far") }
+      sensor.host.disconnected()
+      try append(sensor.news(), to: path)
+      try await program.wait(for: "the end") { $0.output.hasSuffix("records\n") }
+      #expect(try await program.end() == 0)
     }
   }
 
