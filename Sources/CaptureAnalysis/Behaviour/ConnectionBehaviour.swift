@@ -59,8 +59,8 @@ struct ConnectionBehaviour: Sendable {
     case .subscribed(let subscription): self[subscription.server].note(subscription)
     case .read(let value): self[value.server].note(value)
     case .connected(let connected): lacksHeartRate = connected.peer.lacksHeartRate
-    case .service(let found): self[found.server].noteFound(at: event.time)
-    case .characteristic(let found): self[found.server].noteFound(at: event.time)
+    case .service(let found): self[found.server].noteFound(at: event.moment)
+    case .characteristic(let found): self[found.server].noteFound(at: event.moment)
     case .dialogue(.pdu(let pdu)):
       if pdu.isSearch { self[pdu.direction.askedServer].noteSearch() }
       if pdu.looksForDeclarations, let range = pdu.range {

@@ -26,9 +26,9 @@ public struct SensorBehaviour: Sendable {
     let advertisement: AdvertisementEvent?
     let behaviour: ConnectionBehaviour
 
-    /// How long it is in the capture, in seconds.
-    var duration: Double {
-      max(0, (summary.closed?.time ?? facts.lastTime)?.seconds(since: summary.first.time) ?? 0)
+    /// How long it is in the capture, in seconds, without leaps of the clock; nil where that cannot be told.
+    var duration: Double? {
+      summary.closed.map { facts.seconds(from: summary.first, to: $0) } ?? facts.secondsToEnd(from: summary.first)
     }
 
     /// What was asked of the sensor.

@@ -10,7 +10,7 @@ struct ServerBehaviour: Sendable {
   private(set) var information: [BluetoothUUID: String] = [:]
   /// When the first and the last service or characteristic was found; what is found anew, since its table has changed, is
   /// no part of that.
-  private(set) var discovery: ClosedRange<Timestamp>?
+  private(set) var discovery: ClosedRange<Moment>?
   /// Whether services or descriptors were looked for, found or not.
   private(set) var wasSearched = false
   /// What was looked for last, from a handle on, if the answer to that did not reach its end: what is not known then was not
@@ -26,10 +26,10 @@ struct ServerBehaviour: Sendable {
     if subscriptions.count < ConnectionBehaviour.most { subscriptions.append(subscription) }
   }
 
-  mutating func noteFound(at time: Timestamp) {
+  mutating func noteFound(at moment: Moment) {
     guard !hasChanged else { return }
-    let first = min(discovery?.lowerBound ?? time, time)
-    discovery = first...max(discovery?.upperBound ?? time, time)
+    let first = min(discovery?.lowerBound ?? moment, moment)
+    discovery = first...max(discovery?.upperBound ?? moment, moment)
   }
 
   mutating func noteSearch() { wasSearched = true }

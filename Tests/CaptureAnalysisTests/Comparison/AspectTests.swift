@@ -5,13 +5,6 @@ import TestSupport
 
 /// What counts as a difference between sensors.
 @Suite struct `Aspects` {
-  private func aspect(_ name: String, _ first: [UInt8], _ second: [UInt8]) throws -> AspectComparison {
-    let sides = try [first, second].map { octets in
-      try SensorChoice.automatic.side(of: [try comparedCapture("side", octets)])
-    }
-    return try #require(Comparison(sides).aspects.first { $0.name == name })
-  }
-
   /// A session of values, so many milliseconds apart; nil: one that is lost.
   private func session(_ values: [[UInt8]?], every period: Int64 = 1000) -> [UInt8] {
     var host = HostSide()
@@ -37,6 +30,50 @@ import TestSupport
     host.disconnected()
     let found = try aspect("parameter-requests", host.file(), session([[0, 60]], every: 30_000))
     #expect(found.values.first == "312.5–500 ms at 0.1 s, refused; 30–50 ms at 0.1 s, accepted")
+  }
+
+  /// Of many requests, those are told by which two sides differ.
+  @Test(arguments: [(3, 4, true), (4, 4, false), (4, 5, true), (3, 3, false)])
+  func `all that is asked for counts`(first: Int, second: Int, differs: Bool) throws {
+    func asking(_ count: Int) -> [UInt8] {
+      var host = HostSide()
+      host.subscribe()
+      for number in 1...UInt8(count) {
+        host.l2cap(.received, channel: 5, hex("12") + [number] + hex("08 00 50 00 a0 00 00 00") + [0x58, number])
+        host.l2cap(.sent, channel: 5, hex("13") + [number] + hex("02 00 01 00"))
+      }
+      host.notified([0, 60])
+      host.disconnected()
+      return host.file()
+    }
+    let found = try aspect("parameter-requests", asking(first), asking(second))
+    #expect(found.differs == differs && (found.values[0] != found.values[1]) == differs, "\(found.values)")
+    #expect((found.values[1]?.hasSuffix("; \(second - 3) more") == true) == (second > 3))
+  }
+
+  /// Most come in bundles of three, so many microseconds apart: that is how the link delivers them.
+  @Test(arguments: [(3000, 90, false), (4000, 90, true), (3000, 30, false)] as [(Int64, Int64, Bool)])
+  func `of measurements that come several at once, the mean counts`(every: Int64, apart: Int64, differs: Bool) throws {
+    func bundles(every: Int64, apart: Int64) -> [UInt8] {
+      var host = HostSide()
+      host.subscribe()
+      for _ in 0..<60 {
+        for _ in 0..<3 {
+          host.notified([0, 75])
+          host.time += apart - 10_000
+        }
+        host.wait(milliseconds: every)
+      }
+      return host.file()
+    }
+    let found = try aspect("cadence", bundles(every: 3000, apart: 30), bundles(every: every, apart: apart))
+    #expect(found.differs == differs && (found.values[0] != found.values[1]) == differs, "\(found.values)")
+    #expect(found.values[0]?.hasSuffix("several at once") == true)
+  }
+
+  @Test func `one rate is no range`() throws {
+    let found = try aspect("heart-rate-range", session([[0, 60], [0, 60]]), session([[0, 60], [0, 61]]))
+    #expect(found.values == ["60 bpm", "60–61 bpm"])
   }
 
   /// What two adapters of a host are as sensors need not be the same.

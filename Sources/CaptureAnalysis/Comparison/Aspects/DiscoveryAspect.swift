@@ -8,10 +8,12 @@ enum DiscoveryAspect: ComparisonAspect {
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     AspectComparison(sides) { side -> (key: String, words: String)? in
-      let spans = side.connections.compactMap(\.asked.discovery)
+      let spans = side.connections.compactMap { connection in
+        connection.asked.discovery.map { (connection.facts, first: $0.lowerBound, last: $0.upperBound) }
+      }
       let sessions = side.connections.compactMap(\.summary.heartRate)
-      if sessions.contains(where: \.isDiscovered), let span = spans.first {
-        return ("discovered", "in \(length(seconds: span.upperBound.seconds(since: span.lowerBound)))")
+      if sessions.contains(where: \.isDiscovered), let (facts, first, last) = spans.first {
+        return ("discovered", facts.seconds(from: first, to: last).map { "in \(length(seconds: $0))" } ?? "discovered")
       }
       // Where the capture cut their types away, the heart rate service may be among those that were found.
       if !spans.isEmpty, side.services == nil { return nil }

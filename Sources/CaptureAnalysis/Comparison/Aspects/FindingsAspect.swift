@@ -36,13 +36,15 @@ private struct FindingTally {
   /// On how many connections, by the gravest on each.
   private var affected: [Severity: Int] = [:]
   private let connections: Int
-  /// How long these were, in seconds.
-  private let duration: Double
+  /// How long these were, in seconds; nil where that cannot be told.
+  private let duration: Double?
 
   /// No finding yet.
   init(of side: SensorBehaviour) {
     connections = side.connections.count
-    duration = side.connections.reduce(0) { $0 + $1.duration }
+    duration = side.connections.reduce(0) { sum, connection in
+      sum.flatMap { sum in connection.duration.map { sum + $0 } }
+    }
   }
 
   /// All warnings and errors of a side, by their rules.
@@ -87,8 +89,9 @@ private struct FindingTally {
 
   /// Whether there are more than chance makes of them, both for the time and for the connections in which they came.
   private func isMoreFrequent(than other: FindingTally) -> Bool {
+    guard let duration, let others = other.duration else { return false }
     let parts = [
-      duration / (duration + other.duration), Double(connections) / Double(max(1, connections + other.connections)),
+      duration / (duration + others), Double(connections) / Double(max(1, connections + other.connections)),
     ]
     return parts.allSatisfy { part in
       guard part > 0, part < 1 else { return false }

@@ -29,6 +29,6 @@ enum HeartRateRangeAspect: ComparisonAspect {
 
   private static func words(_ sample: MeasurementSample, isCut: Bool) -> String? {
     guard let rates = sample.extent else { return sample.measurements > 0 && !isCut ? "none" : nil }
-    return "\(rates.lowerBound)–\(rates.upperBound) bpm"
+    return rates.count == 1 ? "\(rates.lowerBound) bpm" : "\(rates.lowerBound)–\(rates.upperBound) bpm"
   }
 }

@@ -45,8 +45,8 @@ enum TimeToFirstMeasurementAspect: ComparisonAspect {
   }
 
   private static func duration(_ connection: SensorBehaviour.SideConnection) -> Double? {
-    let (facts, summary) = (connection.facts, connection.summary)
+    let summary = connection.summary
     guard summary.wasOpened, !summary.lacksSome, summary.candidates.isEmpty else { return nil }
-    return summary.closed.map { facts.seconds(from: summary.first, to: $0) } ?? facts.secondsToEnd(from: summary.first)
+    return connection.duration
   }
 }
