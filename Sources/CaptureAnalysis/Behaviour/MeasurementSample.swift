@@ -38,14 +38,24 @@ struct MeasurementSample: Sendable {
     var begin: Timestamp?
     var rates: [Double] = []
     var intervals: [Double] = []
+    /// From one interval to its neighbour.
+    var differences: [Double] = []
+    /// The last interval; nil where what comes next is no neighbour of it.
+    var last: Double?
+
+    mutating func note(_ interval: Double) {
+      intervals.append(interval)
+      if let last { differences.append(interval - last) }
+      last = interval
+    }
   }
 
   init(_ sessions: [HeartRateSession]) {
     for session in sessions {
-      var last: Timestamp?
+      var last: Measurement?
       for measurement in session.measurements {
         note(measurement, after: last)
-        last = measurement.time
+        last = measurement
       }
       endBlock()
     }
@@ -54,10 +64,15 @@ struct MeasurementSample: Sendable {
     for session in sessions { noteEnergySteps(session.measurements, usual) }
   }
 
-  private mutating func note(_ measurement: Measurement, after last: Timestamp?) {
-    let gap = last.map { measurement.time.seconds(since: $0) }
+  private mutating func note(_ measurement: Measurement, after last: Measurement?) {
+    let gap = last.map(measurement.silence)
+    if let last, measurement.handle != last.handle || measurement.interruption != MeasurementList.Interruption() {
+      block.last = nil
+    }
     if let gap, gap >= 0, gap <= Self.longestPeriod, periods.count < Self.most { periods.append(gap) }
     let reading = measurement.reading
+    // What it had cannot be told.
+    if reading.isMalformed || !reading.hasAllRRIntervals { block.last = nil }
     guard !reading.isMalformed, let bits = reading.flags else { return }
     measurements += 1
     flags[bits.rawValue, default: 0] += 1
@@ -76,16 +91,16 @@ struct MeasurementSample: Sendable {
         timedIntervals += reading.rrCount ?? 0
       }
     }
-    if reading.hasAllRRIntervals { reading.forEachKeptRRInterval { block.intervals.append($0.milliseconds) } }
+    if reading.hasAllRRIntervals { reading.forEachKeptRRInterval { block.note($0.milliseconds) } }
   }
 
   /// From one Energy Expended to the next, with the measurements that did not come: silence of two periods lacks one.
   private mutating func noteEnergySteps(_ measurements: MeasurementList, _ period: Double) {
     var sinceEnergy: Int?
-    var last: Timestamp?
+    var last: Measurement?
     for measurement in measurements {
-      let gap = last.map { measurement.time.seconds(since: $0) } ?? 0
-      last = measurement.time
+      let gap = last.map(measurement.silence) ?? 0
+      last = measurement
       if period > 0, (0...Self.longestPeriod).contains(gap) {
         sinceEnergy? += max(0, Int((gap / period - 0.25).rounded()) - 1)
       }
@@ -101,7 +116,7 @@ struct MeasurementSample: Sendable {
     defer { block = Block() }
     guard rates.count < Self.most else { return }
     if !block.rates.isEmpty { rates.append(block.rates.reduce(0, +) / Double(block.rates.count)) }
-    let differences = zip(block.intervals, block.intervals.dropFirst()).map { $1 - $0 }
+    let differences = block.differences
     if differences.count >= 3 {
       let rmssd = (differences.reduce(0) { $0 + $1 * $1 } / Double(differences.count)).squareRoot()
       let mean = block.intervals.reduce(0, +) / Double(block.intervals.count)
@@ -113,5 +128,13 @@ struct MeasurementSample: Sendable {
   /// How many measurements have a flag.
   func count(_ flag: HeartRateMeasurement.Flags) -> Int {
     flags.reduce(0) { $0 + (HeartRateMeasurement.Flags(rawValue: $1.key).isSuperset(of: flag) ? $1.value : 0) }
+  }
+}
+
+extension Measurement {
+  /// How long nothing came behind another one, in seconds, without the time in which nothing was to come; negative where
+  /// the clock went back.
+  fileprivate func silence(since last: Measurement) -> Double {
+    time.seconds(since: last.time) - Double(interruption.offTime) / 1_000_000
   }
 }

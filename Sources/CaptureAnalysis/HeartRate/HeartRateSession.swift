@@ -32,6 +32,8 @@ public struct HeartRateSession: Sendable {
   public private(set) var leftOut = 0
   /// When the first of those came, if it came before all others.
   private var leftOutFirst: Timestamp?
+  /// Whether records were lost since the last measurement.
+  private var hasLoss = false
   /// When the first measurement came, whether it was left out or not.
   var firstTime: Timestamp? { leftOutFirst ?? statistics.firstTime }
   /// How much came: first of what is not left out.
@@ -61,8 +63,13 @@ public struct HeartRateSession: Sendable {
 
   mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, lists: Bool) {
     if measurement.handle != handles.last { move(to: measurement.handle) }
+    let offTime = statistics.offTime
     statistics.note(measurement, time: moment.time)
-    if lists { measurements.append(measurement, moment) }
+    guard lists else { return }
+    measurements.append(
+      measurement, moment,
+      behind: MeasurementList.Interruption(hasLoss: hasLoss, offTime: statistics.offTime &- offTime))
+    hasLoss = false
   }
 
   @inline(never)
@@ -97,7 +104,10 @@ public struct HeartRateSession: Sendable {
   mutating func noteClockStep() { statistics.noteClockStep() }
 
   /// Records were lost: beats may have been in them.
-  mutating func noteLoss() { statistics.breakOff() }
+  mutating func noteLoss() {
+    statistics.breakOff()
+    hasLoss = true
+  }
 
   /// - Parameter mayBeOn: Whether they may be on though nothing on this connection has switched them on.
   mutating func unsubscribe(_ subscription: SubscriptionEvent, _ moment: Moment, mayBeOn: Bool) {

@@ -42,6 +42,8 @@ public struct HeartRateStatistics: Sendable {
   /// In how much of that nothing was to be sent: since when notifications are switched off, for how long they were since
   /// the last measurement, and for how long before it, in microseconds.
   private var off = (since: Timestamp?.none, pending: Int64(0), length: Int64(0))
+  /// For how long notifications were switched off between measurements, in microseconds.
+  var offTime: Int64 { off.length }
   /// What lies between the last measurement and the next, beside time.
   private var interruption = Interruption.none
   private var periods = PeriodHistogram()

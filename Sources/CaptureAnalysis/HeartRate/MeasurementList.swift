@@ -8,6 +8,16 @@ public struct MeasurementList: Sendable {
   private var chunks: [Chunk] = []
   /// How many measurements there are.
   public private(set) var count = 0
+  /// What happened before some of them, by their places: before most, nothing.
+  private var interruptions: [Int: Interruption] = [:]
+
+  /// What happened between a measurement and the one before it.
+  struct Interruption: Equatable, Sendable {
+    /// Whether records were lost: measurements may have been in them.
+    var hasLoss = false
+    /// For how long notifications were switched off, in microseconds, if that was not for a moment only.
+    var offTime: Int64 = 0
+  }
 
   /// Creates an empty list.
   public init() {}
@@ -30,7 +40,10 @@ public struct MeasurementList: Sendable {
     let member: Int8
   }
 
-  mutating func append(_ measurement: HeartRateNotification, _ moment: Moment) {
+  mutating func append(
+    _ measurement: HeartRateNotification, _ moment: Moment, behind interruption: Interruption = Interruption()
+  ) {
+    if interruption != Interruption() { interruptions[count] = interruption }
     if chunks.last.map({ $0.entries.count >= Self.chunkSize }) ?? true {
       chunks.append(Chunk())
       if count > 0 { chunks[chunks.count - 1].entries.reserveCapacity(Self.chunkSize) }
@@ -63,6 +76,8 @@ public struct Measurement: Sendable {
   public let length: Int
   /// What it says.
   public let reading: HeartRateMeasurement.Reading
+  /// What happened before it.
+  let interruption: MeasurementList.Interruption
 }
 
 extension MeasurementList: Sequence {
@@ -80,13 +95,15 @@ extension MeasurementList: Sequence {
       }
       guard chunk < list.chunks.count else { return nil }
       let kept = list.chunks[chunk].entries[entry]
+      let place = chunk * chunkSize + entry
       let octets = ContiguousArray(list.chunks[chunk].octets[start..<Int(kept.end)])
       entry += 1
       start = Int(kept.end)
       return Measurement(
         frame: Int(kept.frame), member: kept.member < 0 ? nil : Int(kept.member), time: kept.time, handle: kept.handle,
         octets: octets, length: Int(kept.length),
-        reading: HeartRateMeasurement.Reading(lax: octets.span, length: Int(kept.length)))
+        reading: HeartRateMeasurement.Reading(lax: octets.span, length: Int(kept.length)),
+        interruption: list.interruptions[place] ?? Interruption())
     }
   }
 
