@@ -4,8 +4,8 @@ import BluetoothHost
 public enum SensorChoice: Sendable {
   /// The only one there is.
   case automatic
-  /// That of a connection, by its number.
-  case connection(Int)
+  /// That of a connection, by its number, which has to be with a device if one is given.
+  case connection(Int, with: DeviceQuery? = nil)
   /// A device, by its address or a part of its name.
   case device(DeviceQuery)
 
@@ -21,7 +21,7 @@ public enum SensorChoice: Sendable {
   public func side(of captures: [ComparedCapture]) throws(Problem) -> SensorBehaviour {
     let sensors = Self.sensors(in: captures)
     let wanted = sensors.filter(matches)
-    if case .connection(let number) = self {
+    if case .connection(let number, let device) = self {
       guard captures.count == 1 else {
         throw Problem(
           description: "there are \(captures.count) captures in it, so that connection \(number) is in doubt")
@@ -30,6 +30,10 @@ public enum SensorChoice: Sendable {
       guard let connection = connections.first else {
         throw Problem(
           description: "there is no connection \(number) in it: they are numbered from 1, as analyze shows them")
+      }
+      if let device, !wanted.contains(where: SensorChoice.device(device).matches) {
+        let list = Self.existing(sensors, of: captures)
+        throw Problem(description: "connection \(number) in it is not with such a device: \(list)")
       }
       return SensorBehaviour(title: Self.title([connection]), connections: [connection])
     }
@@ -54,7 +58,7 @@ public enum SensorChoice: Sendable {
   private func matches(_ sensor: SensorBehaviour) -> Bool {
     switch self {
     case .automatic: true
-    case .connection(let number): sensor.connections.contains { $0.summary.id == number }
+    case .connection(let number, _): sensor.connections.contains { $0.summary.id == number }
     case .device(let device):
       sensor.connections.contains { connection in
         let summary = connection.summary
@@ -67,9 +71,14 @@ public enum SensorChoice: Sendable {
 
   private func nothing(among sensors: [SensorBehaviour], of captures: [ComparedCapture]) -> String {
     if case .device = self, !sensors.isEmpty {
-      return "no such device in it: there \(sensors.count == 1 ? "is" : "are") \(Self.list(sensors, of: captures))"
+      return "no such device in it: \(Self.existing(sensors, of: captures))"
     }
     return "no connection in it: there is nothing to compare"
+  }
+
+  /// "there is Polar H7 (connection 1)".
+  private static func existing(_ sensors: [SensorBehaviour], of captures: [ComparedCapture]) -> String {
+    "there \(sensors.count == 1 ? "is" : "are") \(list(sensors, of: captures))"
   }
 
   /// "Polar H7 (connection 1); TICKR (connection 2)"; of several captures, which each number their connections from 1,

@@ -2,23 +2,27 @@ import BluetoothHost
 import CaptureFiles
 
 extension SharedConnection {
-  /// As many measurements, requests and responses are laid side by side, those of all pairs of connections together.
+  /// As many measurements, requests and responses are laid side by side, those of all pairs of connections together; that
+  /// a pair is looked at counts as one.
   private static let mostWork = 2_000_000
 
   /// The connections that any two of the sides share.
   static func all(in sides: [SensorBehaviour]) -> [SharedConnection] {
     let candidates = sides.map { side in side.connections.compactMap(Candidate.init) }
-    let pairs = sides.indices.flatMap { first in sides.indices.dropFirst(first + 1).map { (first, $0) } }
+    let places = sides.indices.filter { !candidates[$0].isEmpty }
+    let pairs = places.indices.flatMap { first in places[(first + 1)...].map { (places[first], $0) } }
     var found = pairs.map { _ in [SharedConnection]() }
     var work = 0
     // Those first that are the same by their clocks.
     search: for isAtOnce in [true, false] {
       for (place, pair) in pairs.enumerated() {
         for one in candidates[pair.0] {
-          for other in candidates[pair.1] where one.overlaps(other) == isAtOnce && one.mayBe(other) {
-            work += one.amount + other.amount
+          for other in candidates[pair.1] {
+            let mayBe = one.overlaps(other) == isAtOnce && one.mayBe(other)
+            work += mayBe ? one.amount + other.amount : 1
             // Each of a long list against each of another is no comparison but an attack on time.
             if work > mostWork { break search }
+            guard mayBe else { continue }
             guard let one = LoggedConnection(one.side), let other = LoggedConnection(other.side) else { continue }
             if let shared = SharedConnection(pair, one, other) { found[place].append(shared) }
           }
@@ -32,40 +36,49 @@ extension SharedConnection {
   private var order: (Int, Int) { (connections.first.summary.id, connections.second.summary.id) }
 
   /// A connection with enough measurements, and what tells at once whether it may be another one: of many, all pairs are
-  /// looked at.
-  private struct Candidate {
+  /// looked at, and nothing is copied for that.
+  private final class Candidate {
     let side: SensorBehaviour.SideConnection
-    private let measurements: Int
-
     /// How much there is to be laid beside another one's.
-    var amount: Int { measurements + side.behaviour.exchange.entries.count }
+    let amount: Int
+    /// When the first measurement came and when the last; nil where that is not known.
+    private let times: (first: Timestamp, last: Timestamp)?
+    private let server: ServerSide
+    private let role: ConnectionRole?
+    private let handle: UInt16
+    private let address: DeviceAddress?
 
     /// More measurements than these are not laid side by side.
     private static let mostMeasurements = 200_000
 
     init?(_ side: SensorBehaviour.SideConnection) {
-      measurements = side.whole.heartRate?.measurements.count ?? 0
-      guard (leastMatched...Self.mostMeasurements).contains(measurements) else { return nil }
+      let whole = side.whole
+      guard let session = whole.heartRate,
+        (leastMatched...Self.mostMeasurements).contains(session.measurements.count)
+      else { return nil }
       self.side = side
+      amount = session.measurements.count + side.behaviour.exchange.entries.count
+      let statistics = session.statistics
+      times = statistics.firstTime.flatMap { first in statistics.lastTime.map { (first, $0) } }
+      (server, role, handle, address) = (session.server, whole.role, whole.handle, whole.address)
     }
 
     /// Whether the two were there at the same time, by the clocks of their captures.
     func overlaps(_ other: Candidate) -> Bool {
-      guard let one = side.whole.heartRate?.statistics, let two = other.side.whole.heartRate?.statistics,
-        let begin = one.firstTime, let end = one.lastTime, let otherBegin = two.firstTime, let otherEnd = two.lastTime
-      else { return false }
-      return begin <= otherEnd && otherBegin <= end
+      guard let times, let others = other.times else { return false }
+      return times.first <= others.last && others.first <= times.last
     }
 
     /// Whether nothing that is known of the two speaks against it.
     func mayBe(_ other: Candidate) -> Bool {
-      let (one, two) = (side.whole, other.side.whole)
-      let areOneEnd = one.server == two.server
-      if let role = one.role, let otherRole = two.role, (role == otherRole) != areOneEnd { return false }
+      let areOneEnd = server == other.server
+      if let role, let otherRole = other.role, (role == otherRole) != areOneEnd { return false }
       guard areOneEnd else { return true }
       // Two logs of one host: its controller gives a connection one handle, and its peer has one address.
-      if side.capture == other.side.capture, one.id != two.id { return false }
-      return one.handle == two.handle && (one.address == nil || two.address == nil || one.address == two.address)
+      guard handle == other.handle, address == nil || other.address == nil || address == other.address else {
+        return false
+      }
+      return side.capture != other.side.capture || side.whole.id == other.side.whole.id
     }
   }
 }

@@ -100,13 +100,10 @@ struct Diff: ParsableCommand {
     try output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.profiles).validate()
     let count = requests.count
     guard count > 0 else { throw ValidationError("Give two captures to compare, or one with several sensors.") }
-    guard count <= Self.mostSides else {
-      throw ValidationError("No more than \(Self.mostSides) sides can be compared.")
+    guard count <= SideRun.mostSides else {
+      throw ValidationError("No more than \(SideRun.mostSides) sides can be compared.")
     }
   }
-
-  /// More columns no terminal shows.
-  private static let mostSides = 26
 }
 
 extension ComparisonFormat: ExpressibleByArgument {}

@@ -46,6 +46,9 @@ struct SideRequest {
 
 /// Reads the sides of a comparison.
 struct SideRun {
+  /// More columns no terminal shows.
+  static let mostSides = 26
+
   let isQuiet: Bool
   let limits: UnpackingLimits
   /// Which part of each capture counts, and which sensor is meant where a path does not say.
@@ -112,6 +115,11 @@ struct SideRun {
     of member: SideRequest.Member, _ failures: inout [InputError]
   ) throws(InputError) -> [SensorBehaviour] {
     let sides = SensorChoice.allSides(of: try captures(of: member.path, &failures))
+    guard sides.count <= Self.mostSides else {
+      throw InputError(
+        path: member.path,
+        message: "\(sides.count) heart rate sensors are in it: no more than \(Self.mostSides) sides can be compared")
+    }
     guard sides.count > 1 else {
       throw InputError(
         path: member.path,
@@ -124,7 +132,7 @@ struct SideRun {
 
   private func choice(_ choice: SensorChoice) -> SensorChoice {
     guard case .automatic = choice else { return choice }
-    if let number = filter.connection { return .connection(number) }
+    if let number = filter.connection { return .connection(number, with: filter.device) }
     return filter.device.map { .device($0) } ?? .automatic
   }
 

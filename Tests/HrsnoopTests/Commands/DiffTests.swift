@@ -80,6 +80,24 @@ import TestSupport
     #expect(outcome.errors.contains("No more than 26 sides can be compared.") == (status == 64))
   }
 
+  /// So are the sensors of one capture.
+  @Test(arguments: [(26, 0), (27, 2)] as [(UInt8, Int32)])
+  func `more sensors than a terminal can show are too many`(count: UInt8, status: Int32) async throws {
+    var host = HostSide()
+    for peer in 1...count {
+      host.connected(peer: peer)
+      host.discoverHeartRate()
+      host.notified([0, 60])
+      host.disconnected()
+    }
+    let octets = host.file()
+    try await TemporaryFolder.with { folder in
+      let outcome = try await Program.run(["diff", try folder.file("capture", octets)])
+      #expect(outcome.status == status)
+      #expect(outcome.errors.contains("27 heart rate sensors are in it: no more than 26 sides") == (status == 2))
+    }
+  }
+
   @Test func `what was not compared neither differs nor is the same`() async throws {
     let outcome = try await Program.run(["diff", "--format", "json", Self.path("polar-h7"), "/no/such/file"])
     #expect(outcome.status == 2)
@@ -191,6 +209,11 @@ import TestSupport
     #expect(fourth.status == 2 && fourth.errors.contains("there is no connection 4 in it"))
     let one = try await Program.run(["diff", "--device", "hrm c", three, three, "--format", "json"]).json()
     #expect(one["sides"]?.array?.compactMap { $0["title"]?.string } == ["HRM C 32", "HRM C 32"])
+    for (device, status) in [("hrm b", Int32(0)), ("hrm c", 2), ("nobody", 2)] {
+      let both = try await Program.run(["diff", "--device", device, "--connection", "2", three, three])
+      #expect(both.status == status)
+      #expect(both.errors.contains("connection 2 in it is not with such a device: there are HRM A 16") == (status == 2))
+    }
   }
 
   /// Some have commas in them: each test has a line.
