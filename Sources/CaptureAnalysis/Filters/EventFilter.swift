@@ -67,10 +67,12 @@ public enum TimeLimit: Sendable {
 
   /// Whether it lies before another one, whatever the capture is: of those that count from its beginning, or are in its
   /// zone, that is not known if the other one does not, or is not.
-  public func isKnown(toBeBefore other: TimeLimit) -> Bool {
+  /// - Parameter zone: The time zone that was asked for. What its clocks show twice may be before and behind.
+  public func isKnown(toBeBefore other: TimeLimit, in zone: TimeZoneRule?) -> Bool {
     switch (self, other) {
     case (.sinceStart(let mine), .sinceStart(let others)): mine < others
-    case (.written(let mine, nil), .written(let others, nil)): mine < others
+    case (.written(let mine, nil), .written(let others, nil)):
+      mine < others && zone.map { $0.moments(mine).upperBound < $0.moments(others).lowerBound } ?? true
     case (.written(let mine, let offset?), .written(let others, let otherOffset?)):
       mine.advanced(byMicroseconds: -offset) < others.advanced(byMicroseconds: -otherOffset)
     default: false

@@ -67,7 +67,9 @@ struct PartOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if let from, let to, to.isKnown(toBeBefore: from) { throw ValidationError("--to lies before --from.") }
+    if let from, let to, to.isKnown(toBeBefore: from, in: timeZone) {
+      throw ValidationError("--to lies before --from.")
+    }
   }
 }
 

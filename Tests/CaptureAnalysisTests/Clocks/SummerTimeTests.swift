@@ -143,4 +143,20 @@ struct ClockChange: CustomTestStringConvertible, Sendable {
     let part = FilterWindow(filter, CaptureStart(time: stamp(-7200), clock: .utc)).part
     #expect(part?.from == stamp(from) && part?.to == stamp(to))
   }
+
+  /// The later of two times that are shown twice may be meant first; but not of any others. In seconds from the change.
+  @Test(
+    arguments: [
+      (1, 3000, 600, false), (1, 3000, -600, true), (1, 4200, 600, true), (3, 3000, 600, false), (0, 600, -4200, true),
+    ] as [(Int, Int64, Int64, Bool)])
+  func `may turn an order round`(place: Int, from: Int64, to: Int64, isKnown: Bool) {
+    let change = ClockChange.all[place]
+    // As the clocks of behind go on.
+    func limit(_ seconds: Int64) -> TimeLimit {
+      let stamp = Timestamp(microseconds: (change.seconds + seconds + change.offsets.behind * 60) * 1_000_000)
+      return .written(stamp, offset: nil)
+    }
+    #expect(limit(to).isKnown(toBeBefore: limit(from), in: change.zone) == isKnown)
+    #expect(limit(to).isKnown(toBeBefore: limit(from), in: nil))
+  }
 }

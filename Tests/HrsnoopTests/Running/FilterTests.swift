@@ -470,7 +470,10 @@ import TestSupport
       #expect(lines.last?.hasPrefix("2026-10-25T01:00:29.") == true && lines.last?.contains("Z,59.") == true)
       #expect(lines == (try await Program.run(["timeline"] + options + [utc], environment: zone).lines))
       // What is shown twice is meant both times.
-      for limit in [["--from", "2026-10-25T02:59:00"], ["--to", "2026-10-25T02:00:30"]] {
+      for limit in [
+        ["--from", "2026-10-25T02:59:00"], ["--to", "2026-10-25T02:00:30"],
+        ["--from", "2026-10-25T02:59:00", "--to", "2026-10-25T02:00:30"],
+      ] {
         #expect(try await Program.run(["timeline"] + options + limit + [path], environment: zone).lines == lines)
       }
     }
