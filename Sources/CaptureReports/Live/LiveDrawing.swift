@@ -79,9 +79,14 @@ extension LiveDrawing {
   private func name(_ connection: LiveConnection) -> String? {
     let read = connections.last { other in
       other.server == .peer && other.sensor.name != nil && other.beginning.adapter == connection.beginning.adapter
-        && other.peer.lastingAddress != nil && other.peer.lastingAddress == connection.peer.lastingAddress
+        && Self.haveOnePeer(other, connection)
     }
     return connection.sensor.name ?? read?.sensor.name ?? connection.peer.name
+  }
+
+  /// Whether two connections are known to be with one peer: that the addresses of both are unknown tells nothing.
+  private static func haveOnePeer(_ one: LiveConnection, _ other: LiveConnection) -> Bool {
+    one.peer.lastingAddress != nil && one.peer.lastingAddress == other.peer.lastingAddress
   }
 
   /// How long it lasts.
@@ -133,7 +138,7 @@ extension LiveDrawing {
     }
     let earlier = connections.first { other in
       other.isDiscovered && other.id != connection.id && other.server == connection.server
-        && other.peer.lastingAddress == connection.peer.lastingAddress
+        && Self.haveOnePeer(other, connection)
     }
     return earlier.map { "known from connection \($0.id)" } ?? "known from elsewhere"
   }

@@ -255,7 +255,7 @@ extension CaptureText {
     var range = "\(TimeText.range(rate.least, rate.most)) bpm"
     let quantiles = (statistics.quantile(0.25), statistics.quantile(0.75))
     if case (let low?, let high?) = quantiles, rate.count >= Self.leastForHalf {
-      range += ", middle half \(low)–\(high)"
+      range += ", middle half \(TimeText.range(low, high))"
     }
     var pieces = [range]
     if let seconds = connection.secondsToFirstMeasurement {

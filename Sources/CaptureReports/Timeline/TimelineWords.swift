@@ -42,11 +42,17 @@ enum TimelineWords {
         + event.characteristic.valueHandle.handleText
         + (event.characteristic.properties.map { "  \($0)" } ?? "") + owner(event.server)
     case .attError(let event):
-      "\(event.request.name ?? "request") refused: \(event.error.name ?? "error \(event.error.rawValue)"), "
-        + "\(name(event.uuid, AssignedNumbers.attributeName)) \(event.handle.handleText)\(owner(event.server))"
+      "\(event.request.name ?? "request") refused: \(event.error.name ?? "error \(event.error.rawValue)")"
+        + attribute(event) + owner(event.server)
     case .malformed(let event): malformed(event)
     default: link(content)
     }
+  }
+
+  /// What was asked for. The ATT_MTU is about no attribute: Core 6.0, Vol 3, Part F, 3.4.2.1.
+  private static func attribute(_ event: ATTErrorEvent) -> String {
+    event.request == .exchangeMTURequest
+      ? "" : ", \(name(event.uuid, AssignedNumbers.attributeName)) \(event.handle.handleText)"
   }
 
   private static func owner(_ server: ServerSide) -> String { server == .local ? "  of this device" : "" }

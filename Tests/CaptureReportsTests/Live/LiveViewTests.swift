@@ -1,6 +1,7 @@
 import BluetoothHost
 import CaptureFiles
 import CaptureReports
+import GATTKit
 import TestSupport
 import Testing
 
@@ -252,10 +253,12 @@ private func bigNumber(_ lines: [String]) -> String {
   }
 
   /// The line that says what is known and how, of forty values on an attribute of which nothing is told.
-  private func knowledgeLine(_ host: HostSide, knowing knowledge: CaptureKnowledge) throws -> String {
+  private func knowledgeLine(
+    _ host: HostSide, knowing knowledge: CaptureKnowledge, on handle: UInt16 = 0x40, attribute: UInt16 = 16
+  ) throws -> String {
     var (host, knowledge) = (host, knowledge)
     for second in 0..<40 as Range<UInt8> {
-      host.notified([0x16, 70 + second % 5, 0x50 + second, 0x03])
+      host.notified(on: handle, attribute: attribute, [0x16, 70 + second % 5, 0x50 + second, 0x03])
       host.wait(milliseconds: 990)
     }
     knowledge.concludesAtOnce = true
@@ -306,6 +309,22 @@ private func bigNumber(_ lines: [String]) -> String {
       KnownConnection(adapter: 0, handle: 0x40, peer: peer, isLowEnergy: true, role: .central)
     ]
     #expect(try knowledgeLine(host, knowing: knowledge).contains("began before: the kernel told of it"))
+  }
+
+  /// That both addresses are unknown does not make two connections ones of one sensor.
+  @Test func `does not know of one stranger by another`() throws {
+    var mapped = HostSide()
+    mapped.connected()
+    mapped.discoverHeartRate(first: 40)
+    let services = try summary(of: mapped.file()).connections[0].services(.peer)
+    let knowledge = CaptureKnowledge(databases: [
+      CaptureKnowledge.PeerDatabase(address: nil, database: GATTDatabase(services: services), origin: .imported)
+    ])
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    let line = try knowledgeLine(host, knowing: knowledge, on: 0x41, attribute: 42)
+    #expect(line.hasPrefix("heart rate on 0x002a, known from elsewhere"))
   }
 
   @Test func `opens findings with the arrows and closes them again`() throws {

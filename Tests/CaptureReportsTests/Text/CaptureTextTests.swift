@@ -35,6 +35,17 @@ import TestSupport
     #expect(connection?.contains(", \(length)   as central") == true)
   }
 
+  /// Where all are the same there is no range.
+  @Test func `names one rate once`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<30 {
+      host.notified([0, 70])
+      host.wait(milliseconds: 990)
+    }
+    #expect(try host.text.contains("70 bpm, middle half 70   first"))
+  }
+
   /// A bar is a mean of several values: one that is alone in being so high stands beside the bars all the same.
   @Test func `has one scale for the bars and the range`() throws {
     var host = Self.begun
