@@ -9,12 +9,14 @@ import CaptureSources
 #endif
 
 /// A file that another program writes to: read from its beginning, and on as it grows. Where the path leads to another
-/// file, or the file has become shorter, a new capture begins there.
+/// file, or the file has become shorter or begins otherwise, a new capture begins there.
 final class FollowedFile: LiveSource {
   private let path: FilePath
   private var file: Descriptor
   private var offset: Int64 = 0
   private var isAtEnd = false
+  /// Its first octets: where it is longer than before, they tell whether it has grown, or was written anew.
+  private var start: [UInt8] = []
   /// Since when nothing is where the path leads; nil while something is.
   private var missingSince: ContinuousClock.Instant?
 
@@ -22,6 +24,9 @@ final class FollowedFile: LiveSource {
   private static let pause = Duration.milliseconds(40)
   /// Who rotates a file has the next one sooner. After a longer time nobody knows what was written nowhere.
   private static let longestRotation = Duration.seconds(2)
+
+  /// In so many octets, the first packets of a capture have their times.
+  private static let longestStart = 256
 
   init(path: FilePath) throws(SourceError) {
     self.path = path
@@ -42,6 +47,9 @@ final class FollowedFile: LiveSource {
     if isAtEnd, let change = try changed() { return change }
     let count = unsafe try file.read(into: space) ?? 0
     isAtEnd = count == 0
+    if offset == start.count, count > 0, start.count < Self.longestStart {
+      unsafe start += space.prefix(min(count, Self.longestStart - start.count))
+    }
     offset += Int64(count)
     return isAtEnd ? .nothing : .octets(count)
   }
@@ -49,12 +57,8 @@ final class FollowedFile: LiveSource {
   /// What has happened to the file since its end was reached.
   private func changed() throws(SourceError) -> LiveStep? {
     guard let here = Self.status(file) else { return nil }
-    if here.kind == S_IFREG, here.size > offset { return nil }
-    if here.kind == S_IFREG, here.size < offset {
-      guard lseek(file.number, 0, SEEK_SET) == 0 else { throw SourceError(lastError: "cannot be read again") }
-      (offset, isAtEnd) = (0, false)
-      return .anew(isGap: true, "has become shorter: it is read from its beginning")
-    }
+    if here.kind == S_IFREG, here.size > offset { return isSame ? nil : try anew("was written anew") }
+    if here.kind == S_IFREG, here.size < offset { return try anew("has become shorter") }
     guard let there = Self.status(path) else {
       guard missingSince == nil else { return nil }
       missingSince = .now
@@ -67,8 +71,22 @@ final class FollowedFile: LiveSource {
     // It may not be readable yet.
     guard let next = try? Self.open(path) else { return nil }
     let isGap = missingSince.map { .now - $0 > Self.longestRotation } ?? false
-    (file, offset, isAtEnd, missingSince) = (next, 0, false, nil)
+    (file, offset, start, isAtEnd, missingSince) = (next, 0, [], false, nil)
     return .anew(isGap: isGap, "is another file now: it goes on there")
+  }
+
+  /// Another capture begins in the same file.
+  private func anew(_ what: String) throws(SourceError) -> LiveStep {
+    guard lseek(file.number, 0, SEEK_SET) == 0 else { throw SourceError(lastError: "cannot be read again") }
+    (offset, start, isAtEnd) = (0, [], false)
+    return .anew(isGap: true, "\(what): it is read from its beginning")
+  }
+
+  /// Whether it begins as it did.
+  private var isSame: Bool {
+    var octets = [UInt8](repeating: 0, count: start.count)
+    let count = unsafe pread(file.number, &octets, octets.count, 0)
+    return count < octets.count || octets == start
   }
 
   private struct Status {

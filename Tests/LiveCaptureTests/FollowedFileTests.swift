@@ -137,6 +137,26 @@ import TestSupport
     }
   }
 
+  /// What is longer than before need not have grown.
+  @Test(arguments: [[1, 2, 3], Array(repeating: 1, count: 1000)] as [[UInt8]])
+  func `are begun again when they were written anew`(before: [UInt8]) throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "log")
+      try Data(before).write(to: file)
+      var input = try LiveInput.file(FilePath(file.path))
+      #expect(try input.take(before.count) == before)
+      if case .nothing = try input.fill() {} else { Issue.record("there is no more") }
+      // In the same file.
+      let other = [1, 7] + before
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.write(contentsOf: Data(other))
+      try handle.close()
+      let anew = try input.sentence()
+      #expect(anew.isAnew && anew.isGap && anew.text.contains("was written anew"))
+      #expect(try input.take(other.count) == other)
+    }
+  }
+
   @Test func `are begun again when they were truncated`() throws {
     try inFolder { folder in
       let file = folder.appending(path: "log")
