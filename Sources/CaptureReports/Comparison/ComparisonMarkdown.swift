@@ -10,12 +10,18 @@ struct ComparisonMarkdown {
 
   func write(_ comparison: Comparison, into buffer: inout ReportBuffer) {
     let rows = ComparisonRows(comparison)
-    let titles = comparison.sides.map { AirText.shown($0.title) }
-    buffer.write("### \(titles.map(MarkdownText.escaped).joined(separator: " and "))\n\n")
+    let titles = comparison.sides.map { MarkdownText.escaped(AirText.shown($0.title)) }
+    buffer.write("### \(titles.joined(separator: " and "))\n\n")
+    for (number, (side, words)) in zip(1..., zip(comparison.sides, comparison.sideWords)) {
+      let profile = side.traits.flatMap { ProfileText.sentence(of: $0, context.profiles) }
+      let sentences = [words] + [profile].compactMap(\.self)
+      buffer.write("\(number). \(sentences.map(MarkdownText.escaped).joined(separator: ": "))\n")
+    }
+    buffer.write("\n")
     if rows.differing.isEmpty {
       buffer.write("Nothing differs.\n")
     } else {
-      buffer.write("| differs | \(titles.map(MarkdownText.escaped).joined(separator: " | ")) |\n")
+      buffer.write("| differs | \(comparison.heads.map(MarkdownText.escaped).joined(separator: " | ")) |\n")
       buffer.write("|---|\(String(repeating: "---|", count: titles.count))\n")
       for row in rows.differing {
         let title = row.isPart ? "· \(MarkdownText.escaped(row.title))" : "**\(MarkdownText.escaped(row.title))**"

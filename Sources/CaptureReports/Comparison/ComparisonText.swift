@@ -35,33 +35,17 @@ struct ComparisonText {
   private func writeHead(
     _ comparison: Comparison, _ layout: ColumnLayout, hasColumns: Bool, _ buffer: inout ReportBuffer
   ) {
-    let titles = comparison.sides.map { AirText.shown($0.title) }
-    // Where names do not tell columns apart, the numbers below do.
-    let heads =
-      Set(titles).count == titles.count ? titles : zip(1..., titles).map { "\($0)  \($1)" }
-    if hasColumns { for line in layout.lines("", heads) { buffer.write(Style.heading(line, context) + "\n") } }
-    let names = comparison.captureNames
-    for (index, side) in comparison.sides.enumerated() {
-      let text = "\(index + 1)  \(titles[index]), \(Self.origin(of: side, names))"
-      buffer.write(Style.quiet(context.continued(text, at: 0, margin: 3), context) + "\n")
+    if hasColumns {
+      for line in layout.lines("", comparison.heads) { buffer.write(Style.heading(line, context) + "\n") }
+    }
+    for (number, (side, words)) in zip(1..., zip(comparison.sides, comparison.sideWords)) {
+      buffer.write(Style.quiet(context.continued("\(number)  \(words)", at: 0, margin: 3), context) + "\n")
       if let traits = side.traits, let sentence = ProfileText.sentence(of: traits, context.profiles) {
         buffer.write(context.sentence(sentence, indent: 3))
       }
     }
     buffer.write("\n")
   }
-
-  /// "connections 1 and 4 in a.log", "connection 1 in a.log, connection 2 in b.log", "12 connections in 5 captures".
-  private static func origin(of side: SensorBehaviour, _ names: [CaptureOrigin: String]) -> String {
-    let captures = side.captures
-    guard captures.count <= mostCaptures else {
-      return "\(TimeText.count(side.connections.count, "connection")) in \(captures.count) captures"
-    }
-    return captures.map { capture in "\(side.connectionWords(in: capture)) in \(names[capture] ?? "")" }
-      .joined(separator: ", ")
-  }
-
-  private static let mostCaptures = 3
 
   private func write(_ row: ComparisonRows.Row, _ layout: ColumnLayout, _ buffer: inout ReportBuffer) {
     let title = (row.isPart ? "    " : "  ") + row.title
