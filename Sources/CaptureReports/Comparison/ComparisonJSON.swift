@@ -5,26 +5,33 @@ import CaptureAnalysis
 struct ComparisonJSON {
   let context: ReportContext
 
-  func write(_ comparison: Comparison, _ failures: [(path: String, message: String)], into buffer: ReportBuffer) {
+  typealias Failure = ComparisonFormat.Failure
+
+  func write(_ comparison: Comparison, _ unread: [Failure], _ failures: [Failure], into buffer: ReportBuffer) {
     JSONWriter.document("hrsnoop.diff/1", context, into: buffer) { json in
       json.array("sides") { json in
         for side in comparison.sides { write(side, &json) }
-        for failure in failures {
-          json.object(inline: true) { json in
-            json.value("path", failure.path)
-            json.value("error", failure.message)
-          }
-        }
+        for failure in unread { write(failure, &json) }
+      }
+      json.array("failures") { json in
+        for failure in failures { write(failure, &json) }
       }
       json.value("differs", comparison.sides.count > 1 ? comparison.differs : nil)
       json.array("aspects") { json in
         if comparison.sides.count > 1 {
-          for aspect in comparison.aspects { write(aspect, unread: failures.count, &json) }
+          for aspect in comparison.aspects { write(aspect, unread: unread.count, &json) }
         }
       }
       json.array("shared_connections") { json in
         for shared in comparison.shared { write(shared, &json) }
       }
+    }
+  }
+
+  private func write(_ failure: Failure, _ json: inout JSONWriter) {
+    json.object(inline: true) { json in
+      json.value("path", failure.path)
+      json.value("error", failure.message)
     }
   }
 

@@ -58,12 +58,14 @@ struct Diff: ParsableCommand {
     let run = SideRun(
       isQuiet: output.quiet, limits: output.archives.limits, filter: part.filter,
       knowledge: known.knowledge(in: part.timeZone, &failures), rules: try rules.settings())
-    let sides = run.sides(requests, &failures)
+    let (sides, unread) = run.sides(requests, &failures)
     let comparison = Comparison(sides, ignoring: ignored)
     let files = output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.files)
     try output.result.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
-      format.write(comparison, failures: failures.map { ("\($0.path)", $0.message) }, context, into: buffer)
-      if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
+      format.write(
+        comparison, unread: unread.map { ("\($0.path)", $0.message) },
+        failures: failures.map { ("\($0.path)", $0.message) }, context, into: buffer)
+      if !unread.isEmpty || !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
     }
     if failOnDifference, comparison.differs { throw ExitCode(ExitStatus.found) }
   }

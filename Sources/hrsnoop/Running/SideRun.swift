@@ -57,10 +57,12 @@ struct SideRun {
   let rules: RuleSettings
 
   /// Reads them all.
-  /// - Parameter failures: Takes why others could not be read.
-  /// - Returns: Those that could be read.
-  func sides(_ requests: [SideRequest], _ failures: inout [InputError]) -> [SensorBehaviour] {
-    var sides: [SensorBehaviour] = []
+  /// - Parameter failures: Takes why parts of them could not be read.
+  /// - Returns: Those that could be read, and why others could not.
+  func sides(
+    _ requests: [SideRequest], _ failures: inout [InputError]
+  ) -> (sides: [SensorBehaviour], unread: [InputError]) {
+    var (sides, unread): ([SensorBehaviour], [InputError]) = ([], [])
     for request in requests {
       do throws(InputError) {
         if requests.count == 1, request.members.count == 1, let member = request.members.first {
@@ -73,10 +75,10 @@ struct SideRun {
           sides.append(try side(request, &failures))
         }
       } catch {
-        failures.complain(error)
+        unread.complain(error)
       }
     }
-    return sides
+    return (sides, unread)
   }
 
   private func side(

@@ -68,8 +68,8 @@ import TestSupport
     #expect(outcome.status == 2)
     #expect(outcome.errors == "hrsnoop: /no/such/file: there is no such file\n")
     let json = try outcome.json()
-    #expect(json["sides"]?.array?.prefix(2).map { $0["title"]?.string } == ["good", "TICKR 5F3A"])
-    #expect(json["sides"]?.array?.dropFirst(2).compactMap { $0["path"]?.string } == ["/no/such/file"])
+    #expect(json["sides"]?.array?.map { $0["title"]?.string } == ["good", "TICKR 5F3A"])
+    #expect(json["failures"]?.array?.map { $0["path"]?.string } == ["/no/such/file"])
     #expect(json["differs"] == .bool(true))
   }
 
@@ -180,6 +180,8 @@ import TestSupport
     #expect(names.contains(/^ +Polar H7 2C5A1D17 +TICKR 5F3A$/))
     let numbered = try #require(try await Program.run(["diff", polar, polar, tickr]).lines.first)
     #expect(numbered.contains("1  Polar H7 2C5A1D17 ") && numbered.contains("2  Polar H7 2C5A1D17 "))
+    let table = try await Program.run(["diff", "--format", "markdown", polar, polar, tickr]).lines
+    #expect(table.contains("| differs | 1  Polar H7 2C5A1D17 | 2  Polar H7 2C5A1D17 | 3  TICKR 5F3A |"))
   }
 
   @Test func `a firmware that changed fails`() async throws {
@@ -282,6 +284,8 @@ import TestSupport
     #expect(rows.first == "| differs | Polar H7 2C5A1D17 | TICKR 5F3A |")
     #expect(rows.contains("| **contact** | supported (detected 100 %) | unsupported |"))
     #expect(rows.allSatisfy { $0.count { $0 == "|" } == 4 })
+    let sides = outcome.lines.filter { $0.first?.isNumber == true }
+    #expect(sides.count == 2 && sides[0].hasPrefix("1. Polar H7 2C5A1D17, connection 1 in "))
   }
 
   /// Another firmware of one sensor, on one address: what it has no more is not there because another capture has it.
@@ -352,6 +356,14 @@ import TestSupport
     let sides = try #require(try missing.json()["sides"]?.array)
     #expect(sides.first?["title"] == .string("Polar H7 2C5A1D17") && sides.count == 2)
     #expect(sides.last?["path"] == .string("nowhere.log") && sides.last?["error"]?.string?.isEmpty == false)
+    #expect(try missing.json()["failures"]?.array?.isEmpty == true)
+    // A map is no side.
+    let sensors = ["--format", "json", Self.path("polar-h7"), Self.path("wahoo-tickr")]
+    let map = try await Program.run(["diff", "--gatt-map", "nowhere.json"] + sensors)
+    let json = try map.json()
+    #expect(map.status == 2 && json["sides"]?.array?.count == 2)
+    #expect(json["failures"]?.array?.map { $0["path"]?.string } == ["nowhere.json"])
+    #expect(json["aspects"]?.array?.allSatisfy { $0["values"]?.array?.count == 2 } == true)
     // The others are still compared.
     let arguments = ["diff", "--format", "json", Self.path("polar-h7"), "nowhere.log", Self.path("wahoo-tickr")]
     let aspects = try #require(try await Program.run(arguments).json()["aspects"]?.array)
