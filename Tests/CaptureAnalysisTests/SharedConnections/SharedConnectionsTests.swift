@@ -70,6 +70,34 @@ func sharedConnections(
     #expect(shared.allSatisfy { abs($0.clock.offset - 7) < 0.05 })
   }
 
+  /// Each of very many against each of another's is soon told to be none, where the controllers gave other handles.
+  @Test func `of very many, none takes long`() throws {
+    func log(_ handle: UInt16) -> [UInt8] {
+      var host = HostSide()
+      for connection in 0..<700 {
+        host.connected(handle)
+        for second in 0..<8 { host.notified(on: handle, attribute: 16, [0, 60 + UInt8((connection + second) % 9)]) }
+        host.disconnected(handle)
+      }
+      // What the first connection tells of the table holds for all.
+      var first = HostSide()
+      first.time -= 60_000_000
+      first.connected(handle)
+      first.discoverHeartRate(on: handle)
+      first.disconnected(handle)
+      return Container.btsnoopH4.file(first.packets + host.packets)
+    }
+    let sides = try [0x40, 0x41].map { handle in
+      try SensorChoice.automatic.side(of: [try comparedCapture("\(handle)", log(handle))])
+    }
+    try #require(sides.allSatisfy { $0.connections.count == 701 })
+    var shared: [SharedConnection] = []
+    let time = ContinuousClock().measure {
+      shared = Comparison(sides, ignoring: Set(ComparisonAspects.names)).shared
+    }
+    #expect(shared.isEmpty && time < .seconds(10), "\(time)")
+  }
+
   /// A program that counts, for so many seconds: nothing else tells two sessions apart.
   private func counting(from begin: Int64, _ count: Int, opened: Int64 = 0) -> BothLogs {
     var logs = BothLogs(sensorAhead: begin)

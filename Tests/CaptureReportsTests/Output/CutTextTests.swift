@@ -19,11 +19,11 @@ import Testing
 
   /// Of thousands of sensors, all the names are one text.
   @Test func `is measured once`() {
-    let names = Array(repeating: "Pülsé", count: 20_000).joined(separator: ", ")
+    let names = Array(repeating: "Pülsé", count: 5000).joined(separator: ", ")
     let time = ContinuousClock().measure {
       #expect(TextLayout.beginning(of: names, width: 9) == "Pülsé, P…")
       #expect(TextLayout.ending(of: names, width: 9) == "…é, Pülsé")
     }
-    #expect(time < .seconds(10))
+    #expect(time < .seconds(5))
   }
 }
