@@ -17,13 +17,10 @@ import Testing
     #expect(TextLayout.ending(of: text, width: width) == ending)
   }
 
-  /// Of thousands of sensors, all the names are one text.
+  /// Of thousands of sensors, all the names are one text: measured anew for each character, this one would take hours.
   @Test func `is measured once`() {
-    let names = Array(repeating: "Pülsé", count: 5000).joined(separator: ", ")
-    let time = ContinuousClock().measure {
-      #expect(TextLayout.beginning(of: names, width: 9) == "Pülsé, P…")
-      #expect(TextLayout.ending(of: names, width: 9) == "…é, Pülsé")
-    }
-    #expect(time < .seconds(5))
+    let names = Array(repeating: "Pülsé", count: 50_000).joined(separator: ", ")
+    #expect(TextLayout.beginning(of: names, width: 9) == "Pülsé, P…")
+    #expect(TextLayout.ending(of: names, width: 9) == "…é, Pülsé")
   }
 }

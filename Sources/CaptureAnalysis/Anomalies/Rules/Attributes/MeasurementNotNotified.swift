@@ -36,6 +36,8 @@ struct MeasurementNotNotified: AnomalyRule {
   private var read = RuleTallies<ServerAttribute>()
   private var indicated = RuleTallies<ServerAttribute>()
   private var lacking = RuleTallies<ServerAttribute>()
+  /// No server has as many measurements.
+  private static let most = 64
   /// Those that lack Notify.
   private var withoutNotify: Set<ServerAttribute> = []
   /// Where a measurement was discovered last.
@@ -66,7 +68,7 @@ struct MeasurementNotNotified: AnomalyRule {
         withoutNotify.remove(attribute)
         return
       }
-      withoutNotify.insert(attribute)
+      if withoutNotify.count < Self.most { withoutNotify.insert(attribute) }
       lacking.note(
         attribute, scene.moment, "\(Self.words(attribute)) lacks Notify: its properties are \(properties)")
     default: break
