@@ -79,6 +79,8 @@ struct AttemptsAtDevice {
   private var open: [Moment] = []
   private static let mostOpen = 2
   private var list = Listing.absent
+  /// Whether any was one over the accept list.
+  private(set) var wereListed = false
 
   /// What the accept list has to do with it.
   private enum Listing {
@@ -114,6 +116,7 @@ struct AttemptsAtDevice {
     case .awaited: break
     }
     list = .awaited
+    wereListed = true
   }
 
   /// The host does not wait for anyone on its accept list any more, and may do so again.

@@ -259,6 +259,27 @@ import TestSupport
     #expect(try told(host) == [Self.givenUp + "20 s"])
   }
 
+  /// Phones wait in the background for whatever they know, as long as it takes; and for what a user asks for, half a minute.
+  @Test(arguments: [(30, true), (600, false)] as [(Int64, Bool)])
+  func `may be one of which nothing is known`(seconds: Int64, isTold: Bool) throws {
+    var host = HostSide()
+    host.accept(peer: 1)
+    wait(&host, seconds: seconds)
+    stopWaiting(&host, removing: 1)
+    let attempt = "info the attempt to connect to C5:44:33:22:11:01 was given up after 30 s"
+    #expect(try told(host) == (isTold ? [attempt] : []))
+  }
+
+  /// That an app waits for a sensor that it knows is no fault of either.
+  @Test func `are waited for in the background, as long as it takes`() throws {
+    var host = lost()
+    host.accept(peer: 1)
+    wait(&host, seconds: 600)
+    stopWaiting(&host, removing: 1)
+    let told = try summary(of: host.file()).findings.filter { $0.rule == "connection-given-up" }
+    #expect(told.map(\.severity) == [.info])
+  }
+
   /// It comes, and is taken from the list: nothing was given up.
   @Test func `come over the accept list`() throws {
     var host = lost()

@@ -9,8 +9,9 @@ struct ConnectionGivenUp: AnomalyRule {
     "connection-given-up", .warning,
     finds:
       "The host tried to connect to a heart rate sensor for fifteen seconds or more in all, gave up each time, and "
-      + "was not connected to it any more. Only mentioned where nothing tells whether it is one, and where the sensor "
-      + "had ended the last connection itself and the host tried once. Of a sensor that was seen and never connected, "
+      + "was not connected to it any more. Only mentioned where nothing tells whether it is one, where the sensor had "
+      + "ended the last connection itself and the host tried once, and where it waited over its accept list for more "
+      + "than a minute, as for an app in the background. Of a sensor that was seen and never connected, "
       + "sensor-seen-not-connected tells.",
     matters: "The app waits for a sensor that does not answer, and users see nothing but that it searches.",
     advice: "A sensor answers while it advertises: see whether it is switched on and worn, near enough, and whether "
@@ -116,6 +117,15 @@ struct ConnectionGivenUp: AnomalyRule {
     if isSensor, let peer = connection.flatMap({ peers[$0] }), connected[peer] != nil { connected[peer] = true }
   }
 
+  /// Whether a host that has an accept list waits for a device there as long as it likes, as phones do for whatever they
+  /// know.
+  private func isInBackground(_ attempts: AttemptsAtDevice) -> Bool {
+    attempts.wereListed && attempts.length > Self.longestAttempt * Double(attempts.ended)
+  }
+
+  /// In seconds: no host tries so long at once when a user asks for a connection.
+  private static let longestAttempt = 60.0
+
   mutating func finish(_ scene: inout RuleScene) {
     let all = attempts.all.compactMap { peer, attempts in
       attempts.span.map { (peer: peer, attempts: attempts, span: $0) }
@@ -126,9 +136,9 @@ struct ConnectionGivenUp: AnomalyRule {
       let own = connected[peer] == nil && connected[peer.ofOtherKind] == true ? peer.ofOtherKind : peer
       let wasConnected = connected[own] != nil
       // Those that were connected and are none have nothing to do with heart rates; of those that were never, another rule
-      // tells. Whatever a phone waits for stays on its accept list while others come.
+      // tells.
       let isUnheard = advertised[peer] == nil && advertised[peer.ofOtherKind] == nil
-      guard connected[own] ?? (isUnheard && !attempts.mayGoOn) else { continue }
+      guard connected[own] ?? (isUnheard && !attempts.mayGoOn && !isInBackground(attempts)) else { continue }
       let isOne = attempts.ended == 1
       let subject = isOne ? "the attempt" : "\(attempts.ended == 2 ? "both" : "all \(attempts.ended)") attempts"
       let sensor = wasConnected ? "again to the sensor " : "to "
@@ -142,7 +152,7 @@ struct ConnectionGivenUp: AnomalyRule {
         Self.self,
         "\(subject) to connect \(sensor)\(words(peer))\(type) \(isOne ? "was" : "were") given up after "
           + "\(seconds(attempts.length))\(isOne ? "" : " together")\(heard)\(mistake)\(farewell)",
-        severity: wasConnected && !isOff ? nil : .info, over: span)
+        severity: wasConnected && !isOff && !isInBackground(attempts) ? nil : .info, over: span)
     }
   }
 }
