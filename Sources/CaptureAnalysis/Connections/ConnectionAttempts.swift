@@ -26,6 +26,8 @@ struct ConnectionAttempts {
     let time: Timestamp
     /// Whether the host has given it up.
     fileprivate(set) var isCancelled = false
+    /// Whether the controller does so: asked once more meanwhile, it refuses.
+    fileprivate var isEnding = false
 
     var isLowEnergy: Bool { opcode != .createConnection }
 
@@ -82,17 +84,20 @@ struct ConnectionAttempts {
   }
 
   mutating func cancel(isLowEnergy: Bool, _ adapter: UInt16) {
-    note(isCancelled: true, isLowEnergy, adapter)
+    change(isLowEnergy, adapter) { $0.isCancelled = true }
   }
 
-  /// There is nothing that the controller could give up, or no longer.
-  mutating func refuseCancel(isLowEnergy: Bool, _ adapter: UInt16) {
-    note(isCancelled: false, isLowEnergy, adapter)
+  /// The controller has begun to give it up, or there is nothing that it could, or no longer.
+  mutating func noteCancel(isTaken: Bool, isLowEnergy: Bool, _ adapter: UInt16) {
+    change(isLowEnergy, adapter) { attempt in
+      attempt.isEnding = attempt.isEnding || isTaken
+      attempt.isCancelled = attempt.isEnding
+    }
   }
 
-  private mutating func note(isCancelled: Bool, _ isLowEnergy: Bool, _ adapter: UInt16) {
+  private mutating func change(_ isLowEnergy: Bool, _ adapter: UInt16, _ change: (inout Attempt) -> Void) {
     guard let place = attempts[adapter]?.lastIndex(where: { $0.isLowEnergy == isLowEnergy }) else { return }
-    attempts[adapter]?[place].isCancelled = isCancelled
+    change(&attempts[adapter, default: []][place])
   }
 
   /// A connection was made, or not: the attempt, if any, has come to an end. One that the peer has made leaves what the

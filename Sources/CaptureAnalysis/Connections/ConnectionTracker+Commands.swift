@@ -91,6 +91,8 @@ extension ConnectionTracker {
     case .reset:
       _ = commands.settleReset(of: adapter)
       closeAll(of: adapter, .reset)
+    case .leCreateConnectionCancel, .createConnectionCancel:
+      attempts.noteCancel(isTaken: true, isLowEnergy: complete.opcode == .leCreateConnectionCancel, adapter)
     case .readBDADDR, .readLocalVersionInformation:
       if let controller = ControllerIdentity(complete) { note(controller, of: adapter) }
     case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
@@ -160,7 +162,7 @@ extension ConnectionTracker {
     case .leSetEventMask: commands.refuseEventMask(adapter)
     case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable: attempts.refuseAdvertising(adapter)
     case .leCreateConnectionCancel, .createConnectionCancel:
-      attempts.refuseCancel(isLowEnergy: opcode == .leCreateConnectionCancel, adapter)
+      attempts.noteCancel(isTaken: false, isLowEnergy: opcode == .leCreateConnectionCancel, adapter)
     case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
       _ = acceptLists.answer(opcode, isDone: false, adapter)
     default: break

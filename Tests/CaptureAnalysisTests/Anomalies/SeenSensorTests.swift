@@ -131,6 +131,21 @@ import TestSupport
       ])
   }
 
+  /// Asked twice to give an attempt up, a controller refuses the second time: it does that already.
+  @Test func `are given up twice`() throws {
+    var host = lost()
+    host.create()
+    host.event(0x0F, hex("00 01 0d 20"))
+    host.wait(milliseconds: 20_000)
+    for status in ["00", "0c"] {
+      host.command(0x200E)
+      host.event(0x0E, hex("01 0e 20 " + status))
+    }
+    host.leEvent(0x01, hex("02 00 00 00 01") + HostSide.address(1) + hex("00 00 00 00 00 00 00"))
+    let told = try told(host)
+    #expect(told == [Self.givenUp + "20.1 s"])
+  }
+
   /// Good-bye was said once, and the connection behind it was lost.
   @Test func `are gone, after they were back`() throws {
     var host = HostSide()
