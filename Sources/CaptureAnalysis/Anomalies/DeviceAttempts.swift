@@ -26,8 +26,8 @@ struct DeviceAttempts {
       } else if let peer = attempt.peer, has(roomFor: peer) {
         attempts[peer, default: AttemptsAtDevice()].note(attempt.outcome, scene)
       }
-    // One has come: for the others, the host has to ask once more.
-    case .connected:
+    // One of them has come: for the others, the host has to ask once more.
+    case .connected(let made) where made.isLowEnergy != false && made.role != .peripheral:
       for device in awaited { attempts[device]?.interrupt(nil, scene) }
       awaited = []
     case .controller(let controller):

@@ -75,5 +75,12 @@ extension `Messages of rules` {
       "notification-gap", "other data of the peer go on",
       [.repeated(["00 48"], times: 30)] + .times(60, [.wait(1), .received("1b 30 00 64")]) + [.disconnect(0x16)],
       say: ["until the host ended the connection, usually 1 s, while other data of the peer came until "]),
+    Case(
+      "notification-gap", "other data of the peer go on, also behind the host's wish",
+      [.repeated(["00 48"], times: 30)] + .times(60, [.wait(1), .received("1b 30 00 64")])
+        + [
+          .command(0x0406, "40 00 13"), .event(0x0F, "00 01 06 04"), .received("1b 30 00 64"), .disconnect(0x16),
+        ],
+      say: ["until the host ended the connection, usually 1 s, while other data of the peer went on."]),
   ]
 }

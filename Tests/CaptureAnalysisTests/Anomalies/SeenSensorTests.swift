@@ -295,6 +295,18 @@ import TestSupport
     #expect(told.map(\.severity) == [.info])
   }
 
+  /// Headphones over BR/EDR, or a watch that asks for a connection itself, leave the accept list as it is.
+  @Test(arguments: [true, false]) func `are waited for while somebody else connects`(isClassic: Bool) throws {
+    var host = lost()
+    host.accept(peer: 1)
+    wait(&host, seconds: 10)
+    if isClassic { host.connectedClassic(0x41, peer: 3) } else { host.connected(0x41, peer: 3, isPeripheral: true) }
+    host.wait(milliseconds: 10_000)
+    stopWaiting(&host, removing: 1)
+    let told = try told(host)
+    #expect(told == [Self.givenUp + "20.1 s"])
+  }
+
   /// It comes, and is taken from the list: nothing was given up.
   @Test func `come over the accept list`() throws {
     var host = lost()

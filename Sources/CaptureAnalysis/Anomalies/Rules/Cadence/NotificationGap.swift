@@ -150,7 +150,9 @@ struct NotificationGap: AnomalyRule {
     let period = scene.period(until: last)
     let moment = moment ?? scene.moment
     let gap = (start: last.moment, end: moment, seconds: (time ?? moment.time).seconds(since: last.time))
-    if row?.isWithin(gap) != true { tell(gap, period, until: end, isForGood: isForGood, &scene) }
+    guard row?.isWithin(gap) != true else { return }
+    let others = time == nil ? others(gap, scene) : ""
+    tell(gap, period, until: end, isForGood: isForGood, others: others, &scene)
   }
 
   mutating func pause(_ scene: inout RuleScene) {
@@ -216,19 +218,21 @@ struct NotificationGap: AnomalyRule {
   ///   - period: What usually lies between two measurements, in seconds; nil where too few have come to tell.
   ///   - end: What it lasts until, where no measurement has ended it.
   ///   - isForGood: Whether none can come behind that.
+  ///   - others: What else came in it, in words.
   private mutating func tell(
-    _ gap: Gap, _ period: Double?, until end: String? = nil, isForGood: Bool = false, _ scene: inout RuleScene
+    _ gap: Gap, _ period: Double?, until end: String? = nil, isForGood: Bool = false, others: String = "",
+    _ scene: inout RuleScene
   ) {
     guard limits.isGap(gap.seconds, period, scene) else { return endRow(behind: gap, &scene) }
     let isLasting = gap.seconds >= max(Self.lasting, Self.manyPeriods * (period ?? 0))
-    let words = words(gap, period, until: end, isForGood: isForGood && isLasting, scene)
+    let words = words(gap, period, until: end, isForGood: isForGood && isLasting, others, scene)
     if row?.add(gap, words) == true { return }
     endRow(&scene)
     row = GapRow(gap, words)
   }
 
   private func words(
-    _ gap: Gap, _ period: Double?, until end: String?, isForGood: Bool, _ scene: RuleScene
+    _ gap: Gap, _ period: Double?, until end: String?, isForGood: Bool, _ others: String, _ scene: RuleScene
   ) -> GapRow.Words {
     let usually = usually(period, scene)
     let rest = "without a measurement, \(usually)"
@@ -236,7 +240,7 @@ struct NotificationGap: AnomalyRule {
       if let end {
         isForGood
           ? "the measurements stop for good: none came in the \(seconds(gap.seconds)) until \(end), \(usually)"
-            + others(gap, scene)
+            + others
           : "\(seconds(gap.seconds)) without a measurement until \(end), \(usually)"
       } else {
         "\(seconds(gap.seconds)) \(rest)"
@@ -246,12 +250,14 @@ struct NotificationGap: AnomalyRule {
   }
 
   /// What tells that it is the measurements that were missing, and not the link: something else came almost to the end
-  /// of a silence.
+  /// of a silence, or beyond.
   private func others(_ gap: Gap, _ scene: RuleScene) -> String {
     guard scene.series.server == .peer, let heard = scene.traffic?.lastReceived else { return "" }
-    let length = heard.seconds(since: gap.start.time)
-    guard length > 0.9 * gap.seconds, length < gap.seconds else { return "" }
-    return ", while other data of the peer came until \(seconds(gap.seconds - length)) before that"
+    let rest = gap.seconds - heard.seconds(since: gap.start.time)
+    guard rest < 0.1 * gap.seconds else { return "" }
+    return rest > 0
+      ? ", while other data of the peer came until \(seconds(rest)) before that"
+      : ", while other data of the peer went on"
   }
 
   /// "usually 1 s", and where too few have come to tell, "after 4 measurements".
