@@ -267,7 +267,16 @@ import Testing
       "reconnect-loop", "the first of three is shorter by more than a tenth", after: .connected,
       [.wait(30), .disconnect(0x13), .connect, .wait(34), .disconnect(0x13), .connect, .wait(34), .disconnect(0x13)],
       say: []),
+    Case(
+      "reconnect-loop", "the local host ended one of three, and nobody saw the ends of the others", after: .connected,
+      [.wait(5), .disconnect(0x16), .wait(1), .connect, .wait(5), anew(0x41), .wait(5), anew(0x42), .wait(5)],
+      say: ["; they ended once with "], [.warning]),
   ]
+
+  /// The peer of examples is connected on a handle, and with that no longer on another.
+  private static func anew(_ handle: UInt8) -> ExampleStep {
+    .event(0x3E, "01 00 \(String(handle, radix: 16)) 00 00 01 01 11 22 33 44 c5 0c 00 00 00 48 00 00")
+  }
 
   private static let usual: [ExampleStep] = [.repeated(["10 78 00 02 04 02", "10 78 fe 01 02 02"], times: 4)]
   private static let full = "10 78 00 02 02 02 04 02 06 02 00 02 02 02 04 02 06 02 00 02"

@@ -128,7 +128,9 @@ struct ReconnectLoop: AnomalyRule {
     /// Whether it is told: so many that came to nothing are worth knowing, too.
     func isTold(from connections: Int) -> Bool { max(failed, cameAbout) >= connections }
 
+    /// Nobody knows who wanted an end that nobody saw.
     mutating func note(_ end: DisconnectedEvent) {
+      if end.isUnseen { isWanted = false }
       guard let reason = end.reason else { return }
       reasons[reason, default: 0] += 1
       if !end.isByHost, reason != .connectionFailedToBeEstablished { isWanted = false }
@@ -186,7 +188,6 @@ struct ReconnectLoop: AnomalyRule {
     for place in peers.indices {
       guard let recent = peers[place].recent.firstIndex(where: { $0.connection == connection }) else { continue }
       noteRow(peers[place].recent[recent], end, place, &scene)
-      guard end.reason != nil else { return }
       peers[place].recent[recent].end = end
       if let last = peers[place].loop?.lastConnection, connection <= last { peers[place].loop?.note(end) }
       return
