@@ -45,7 +45,7 @@ import Testing
     #expect(measurement.description.hasSuffix("RR-Interval: 1000 (976.563 ms), RR-Interval: 1024 (1000.000 ms)"))
     #expect(measurement.description.contains("Heart Rate Measurement Value: 72 bpm"))
     #expect(HeartRateMeasurement.Reading(lax: [0x06, 72] as [UInt8]).beatsPerMinute == 72)
-    let battery = try #require(CharacteristicValues.kind(of: .batteryLevel))
+    let battery = try #require(AttributeValues.kind(of: .batteryLevel))
     #expect(try battery.fields(of: [63] as [UInt8]).map(\.description) == ["Battery Level: 63 %"])
   }
 
@@ -60,7 +60,7 @@ import Testing
       (.deviceName, [0x48, 0x37], "H7"),
     ] as [(BluetoothUUID, [UInt8], String)])
   func `every value has words`(uuid: BluetoothUUID, octets: [UInt8], end: String) throws {
-    let kind = try #require(CharacteristicValues.kind(of: uuid))
+    let kind = try #require(AttributeValues.kind(of: uuid))
     let value = try kind.type.init(octets)
     #expect("\(value)".hasSuffix(end))
   }

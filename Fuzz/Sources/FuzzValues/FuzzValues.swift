@@ -8,17 +8,17 @@ public func fuzzValues(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   unsafe withInput(start, count) { input in
     guard count > 0 else { return }
     let octets = input.extracting(1..<input.count)
-    let choice = Int(input[0]) % (CharacteristicValues.all.count + 2)
+    let choice = Int(input[0]) % (AttributeValues.all.count + 2)
     switch choice {
-    case CharacteristicValues.all.count: checkUUID(text: octets)
-    case CharacteristicValues.all.count + 1: checkUUID(octets)
-    default: checkValue(CharacteristicValues.all[choice], octets)
+    case AttributeValues.all.count: checkUUID(text: octets)
+    case AttributeValues.all.count + 1: checkUUID(octets)
+    default: checkValue(AttributeValues.all[choice], octets)
     }
   }
   return 0
 }
 
-private func checkValue(_ kind: CharacteristicValueKind, _ octets: Span<UInt8>) {
+private func checkValue(_ kind: AttributeValueKind, _ octets: Span<UInt8>) {
   let isRead = checkEncoding(kind.type, octets)
   do throws(ParsingError) {
     let fields = try kind.fields(of: octets)

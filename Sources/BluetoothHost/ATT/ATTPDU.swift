@@ -78,19 +78,20 @@ extension ATTPDU {
   public init(parsing pdu: CapturedOctets) throws(ParsingError) {
     // Almost all that is ever sent begins like one of these.
     guard let header = pdu.header(3) else {
-      self = try Self.any(pdu)
+      self = try Self.rare(pdu)
       return
     }
     switch ATTOpcode(rawValue: header.uint8(at: 0)) {
     case .handleValueNotification: self = .handleValueNotification(handle: header.uint16(at: 1), pdu.dropping(3))
     case .writeRequest: self = .writeRequest(handle: header.uint16(at: 1), pdu.dropping(3))
     case .readRequest: self = .readRequest(handle: header.uint16(at: 1))
-    default: self = try Self.any(pdu)
+    default: self = try Self.rare(pdu)
     }
   }
 
+  /// One of the others, or one that is too short. A case for each, in the order of the specification.
   @_lifetime(copy pdu)
-  @usableFromInline static func any(_ pdu: CapturedOctets) throws(ParsingError) -> ATTPDU {
+  @usableFromInline static func rare(_ pdu: CapturedOctets) throws(ParsingError) -> ATTPDU {
     var reader = pdu.reader("ATT")
     let opcode = ATTOpcode(rawValue: try reader.uint8("Opcode"))
     switch opcode {
@@ -114,7 +115,6 @@ extension ATTPDU {
       let range = try AttributeRange(parsing: &reader)
       return .readByTypeRequest(range, type: try type(&reader, pdu))
     case .readByTypeResponse: return .readByTypeResponse(try list(&reader, pdu, least: 2))
-    case .readRequest: return .readRequest(handle: try reader.uint16("Attribute Handle"))
     case .readResponse: return .readResponse(pdu.dropping(1))
     case .readBlobRequest:
       return .readBlobRequest(
@@ -129,7 +129,6 @@ extension ATTPDU {
     case .readMultipleVariableRequest: return .readMultipleVariableRequest(HandleList(pdu.dropping(1)))
     case .readMultipleVariableResponse: return .readMultipleVariableResponse(pdu.dropping(1))
 
-    case .writeRequest: return .writeRequest(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
     case .writeResponse: return .writeResponse
     case .writeCommand: return .writeCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
     case .signedWriteCommand: return try signedWrite(&reader, pdu)
@@ -142,13 +141,13 @@ extension ATTPDU {
     case .executeWriteRequest: return .executeWriteRequest(flags: try reader.uint8("Flags"))
     case .executeWriteResponse: return .executeWriteResponse
 
-    case .handleValueNotification:
-      return .handleValueNotification(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
     case .handleValueIndication:
       return .handleValueIndication(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
     case .handleValueConfirmation: return .handleValueConfirmation
     case .multipleHandleValueNotification: return .multipleHandleValueNotification(HandleValueList(pdu.dropping(1)))
 
+    // With its handle it would not have come here.
+    case .readRequest, .writeRequest, .handleValueNotification: throw reader.tooShort("Attribute Handle", needs: 2)
     default: return .unknown(opcode, pdu.dropping(1))
     }
   }

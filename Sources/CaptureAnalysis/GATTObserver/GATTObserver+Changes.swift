@@ -53,7 +53,7 @@ extension GATTObserver {
     let database = context.databases[place(side)]
     let isInGATTService = database.serviceType(at: handle) == .gattService
     if isInGATTService, !told.holds(characteristic: handle, side) { return .serviceChanged }
-    let owner = database.characteristic(owning: handle, withDescriptors: false)
+    let owner = database.bareCharacteristic(owning: handle)
     guard type == nil || owner?.mayIndicate(at: handle) == false else { return type }
     if type == .heartRateMeasurement, value.isLikelyMeasurement { return type }
     return isInGATTService || changed.upperBound == .max ? .serviceChanged : type

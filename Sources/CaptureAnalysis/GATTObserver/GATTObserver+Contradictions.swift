@@ -172,7 +172,7 @@ extension GATTObserver {
   private func wasTypeTold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     let database = databases[place(side)]
     let declared = database.characteristics(declaredIn: handle...handle)
-    let owner = database.characteristic(owning: handle, withDescriptors: false)
+    let owner = database.bareCharacteristic(owning: handle)
     let near = declared + [owner].compactMap(\.self)
     return near.contains { told.holdsType(ofCharacteristic: $0.valueHandle, side) }
   }

@@ -82,7 +82,7 @@ extension GATTObserver {
     let type = isNoDeclaration(handle, type, side, context.databases) ? nil : type
     // A value follows its declaration.
     let next =
-      handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1, withDescriptors: false) : nil
+      handle < .max ? context.databases[place(side)].bareCharacteristic(owning: handle + 1) : nil
     let inference = inferred.first { one in
       one.server == side
         && ([one.handle, one.configurationHandle].contains(handle) || one.handle == owner?.valueHandle)

@@ -196,7 +196,7 @@ extension GATTObserver {
   /// measurement has a configuration. HRS 1.0, 3.
   func owner(of handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> GATTCharacteristic? {
     let database = databases[place(side)]
-    guard let nearest = database.characteristic(owning: handle, withDescriptors: false) else { return nil }
+    guard let nearest = database.bareCharacteristic(owning: handle) else { return nil }
     guard Int(handle) - Int(nearest.valueHandle) > 2, database.type(of: handle - 1) == nil,
       database.type(of: handle - 2) == nil
     else { return nearest }

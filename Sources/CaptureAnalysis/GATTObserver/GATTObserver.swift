@@ -217,7 +217,7 @@ struct GATTObserver {
     guard opcode.isNotification || opcode == .handleValueIndication else { return false }
     let handle = octets.uint16(at: 1)
     if types.attribute(handle, in: place(side), edition: databases.edition) != nil { return true }
-    guard let owner = databases[place(side)].characteristic(owning: handle, withDescriptors: false),
+    guard let owner = databases[place(side)].bareCharacteristic(owning: handle),
       owner.valueHandle == handle, let properties = owner.properties
     else { return false }
     return !properties.isDisjoint(with: [.notify, .indicate])

@@ -14,9 +14,9 @@ public struct DecodedValue: Sendable {
   public init(_ uuid: BluetoothUUID, _ octets: ContiguousArray<UInt8>) {
     self.uuid = uuid
     self.octets = octets
-    guard let kind = CharacteristicValues.kind(of: uuid) else {
+    guard let kind = AttributeValues.kind(of: uuid) else {
       fields = []
-      let known = CharacteristicValues.all.map { "\($0.uuid) \($0.name)" }.joined(separator: ", ")
+      let known = AttributeValues.all.map { "\($0.uuid) \($0.name)" }.joined(separator: ", ")
       problem = "\(Self.title(uuid)) is none of the values that can be decoded. Those are: \(known)."
       return
     }
@@ -33,7 +33,7 @@ public struct DecodedValue: Sendable {
   /// What can be read of a broken value: of a measurement each field before the fault, of others what stands before octets
   /// that are left over.
   private static func fields(
-    of octets: ContiguousArray<UInt8>, before error: ParsingError, _ kind: CharacteristicValueKind
+    of octets: ContiguousArray<UInt8>, before error: ParsingError, _ kind: AttributeValueKind
   ) -> [ValueField] {
     if kind.uuid == .heartRateMeasurement {
       return HeartRateMeasurement.Reading(lax: octets.span, length: octets.count).fields

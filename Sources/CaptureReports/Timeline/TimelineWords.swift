@@ -108,7 +108,7 @@ enum TimelineWords {
       event.uuid.flatMap(AssignedNumbers.attributeName) ?? event.uuid?.description ?? event.handle.handleText)
     buffer.write(" = ")
     if let uuid = event.uuid, event.octets.count == event.length,
-      let fields = try? CharacteristicValues.kind(of: uuid)?.fields(of: event.octets.span)
+      let fields = try? AttributeValues.kind(of: uuid)?.fields(of: event.octets.span)
     {
       let words = fields.map { AirText.shown($0.value) + ($0.unit.map { " " + $0 } ?? "") }
       return buffer.write(words.joined(separator: ", "))

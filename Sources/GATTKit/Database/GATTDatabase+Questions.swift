@@ -10,20 +10,22 @@ extension GATTDatabase {
     return others[handle]?.uuid ?? declarations[handle]?.uuid
   }
 
-  /// The characteristic to which a handle belongs as its value or a descriptor: the nearest value at or before it, if
-  /// nothing that is known lies between, neither a declaration nor the border of a service; nil for a declaration.
-  /// Core 6.0, Vol 3, Part G, 3.3.
-  /// - Parameters:
-  ///   - handle: The handle of the value or the descriptor.
-  ///   - withDescriptors: Whether its descriptors are gathered, which takes time where there are many.
-  public func characteristic(owning handle: UInt16, withDescriptors: Bool = true) -> GATTCharacteristic? {
+  /// The characteristic to which a handle belongs as its value or a descriptor, with its descriptors: the nearest value at
+  /// or before it, if nothing that is known lies between, neither a declaration nor the border of a service; nil for a
+  /// declaration. Core 6.0, Vol 3, Part G, 3.3.
+  public func characteristic(owning handle: UInt16) -> GATTCharacteristic? { owner(of: handle).map(characteristic) }
+
+  /// The same without its descriptors: to gather them takes time where there are many.
+  package func bareCharacteristic(owning handle: UInt16) -> GATTCharacteristic? { owner(of: handle)?.characteristic }
+
+  private func owner(of handle: UInt16) -> Value? {
     guard let value = values.last(upTo: handle, among: 1, where: { _ in true }), handle <= lastHandle(of: value) else {
       return nil
     }
     // A value of unknown type behind services, and in none, may be another table's.
     guard value.uuid != nil || group(at: value.handle) != nil || (groups.first(from: 0)?.handle ?? .max) > value.handle
     else { return nil }
-    return withDescriptors ? characteristic(value) : value.characteristic
+    return value
   }
 
   /// The last handle that a descriptor of a characteristic may have: its definition ends where anything is declared, and
@@ -89,7 +91,7 @@ extension GATTDatabase {
   public func serviceHandles(at handle: UInt16) -> ClosedRange<UInt16>? { group(at: handle)?.handles }
 
   /// Whether any service has handles among these.
-  public func holdsService(in handles: ClosedRange<UInt16>) -> Bool {
+  package func holdsService(in handles: ClosedRange<UInt16>) -> Bool {
     group(at: handles.lowerBound) != nil
       || groups.first(from: handles.lowerBound).map { handles.contains($0.handle) } ?? false
   }
@@ -113,7 +115,7 @@ extension GATTDatabase {
   }
 
   /// The characteristics that are declared between two handles, wherever their values are, without their descriptors.
-  public func characteristics(declaredIn handles: ClosedRange<UInt16>) -> [GATTCharacteristic] {
+  package func characteristics(declaredIn handles: ClosedRange<UInt16>) -> [GATTCharacteristic] {
     declared.elements(in: handles).compactMap { values[$0.valueHandle]?.characteristic }
   }
 

@@ -162,7 +162,7 @@ extension GATTDatabase {
   }
 
   /// Where a service ends is not known any more, unless another begins behind it: what is told of it next tells.
-  public mutating func forgetEnd(ofService start: UInt16) {
+  package mutating func forgetEnd(ofService start: UInt16) {
     guard start < .max, let group = groups[start], groups.first(from: start + 1) == nil else { return }
     let handles = start...UInt16.max
     groups.insert(Group(handles: handles, uuid: group.uuid, isPrimary: group.isPrimary, isInner: group.isInner))
@@ -198,7 +198,7 @@ extension GATTDatabase {
   ///   - handles: Where they begin.
   ///   - uuid: The type of those services; nil for any.
   ///   - isGone: Whether one that begins at a handle is to be forgotten.
-  public mutating func removePrimaryServices(
+  package mutating func removePrimaryServices(
     in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID? = nil, where isGone: (UInt16) -> Bool
   ) {
     for group in groups.elements(in: handles)

@@ -71,13 +71,13 @@ extension HeartRateMeasurement.Reading {
   }
 
   /// Whether `rrIntervals` are there, without a copy of them.
-  @inlinable @inline(__always) public var hasAllRRIntervals: Bool {
+  @inlinable @inline(__always) package var hasAllRRIntervals: Bool {
     guard let rrCount else { return false }
     return rrCount == 0 || !isCut
   }
 
   /// Calls a function with each of `keptRRIntervals`, without a copy of them.
-  @inlinable @inline(__always) public func forEachKeptRRInterval(_ body: (RRInterval) -> Void) {
+  @inlinable @inline(__always) package func forEachKeptRRInterval(_ body: (RRInterval) -> Void) {
     measurement.rr.forEach(body)
   }
 

@@ -59,12 +59,7 @@ extension HeartRateMeasurement {
     @inlinable @inline(__always)
     public func forEachRRInterval(_ body: (RRInterval) -> Void) {
       if rrCount > 4 { return forEachOfMany(body) }
-      var (left, word) = (rrCount, firstRRIntervals)
-      while left > 0 {
-        body(RRInterval(rawValue: UInt16(truncatingIfNeeded: word)))
-        left &-= 1
-        word &>>= 16
-      }
+      RRIntervals.forEach(firstRRIntervals, rrCount, body)
     }
 
     @inline(never) @usableFromInline

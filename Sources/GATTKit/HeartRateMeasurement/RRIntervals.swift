@@ -100,8 +100,13 @@ extension RRIntervals {
   @inlinable @inline(__always) public func forEach(_ body: (RRInterval) -> Void) {
     // One or two are usual; more than four are rare.
     if inlineCount > 4 || overflow != nil { return forEachOfMany(body) }
-    var left = inlineCount
-    var word = first
+    Self.forEach(first, Int(inlineCount), body)
+  }
+
+  /// The same of up to four intervals in a word, the first in the lowest bits.
+  @inlinable @inline(__always)
+  static func forEach(_ intervals: UInt64, _ count: Int, _ body: (RRInterval) -> Void) {
+    var (left, word) = (count, intervals)
     while left > 0 {
       body(RRInterval(rawValue: UInt16(truncatingIfNeeded: word)))
       left &-= 1

@@ -61,7 +61,7 @@ import Testing
     // A declaration stands before the value, and belongs to none.
     #expect(owner == (handle == 2 ? nil : database.characteristics(.heartRateMeasurement).first))
     #expect(owner?.descriptors.map(\.handle) ?? [4, 5] == [4, 5])
-    #expect(database.characteristic(owning: handle, withDescriptors: false)?.descriptors ?? [] == [])
+    #expect(database.bareCharacteristic(owning: handle)?.descriptors ?? [] == [])
     #expect(database.characteristic(owning: 7)?.descriptors.map(\.handle) == [8])
   }
 

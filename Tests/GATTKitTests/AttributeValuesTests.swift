@@ -12,21 +12,21 @@ import Testing
     // The heart rate measurement is so much of what this is about that it has a folder of its own.
     let types = Set(files.filter { $0.hasSuffix(".swift") }.map { String($0.dropLast(".swift".count)) })
       .union(["HeartRateMeasurement"])
-    let listed = Set(CharacteristicValues.all.map { "\($0.type)" })
+    let listed = Set(AttributeValues.all.map { "\($0.type)" })
     #expect(types.count > 10)
     for type in types.subtracting(listed).sorted() {
-      Issue.record("CharacteristicValues.all lacks: Kind(.…, \(type).self),")
+      Issue.record("AttributeValues.all lacks: Kind(.…, \(type).self),")
     }
     #expect(listed.subtracting(types) == [], "a value without a file of its own in Values")
   }
 
   @Test func `the list is in the order of the UUIDs, and has none twice`() {
-    let uuids = CharacteristicValues.all.map(\.uuid)
+    let uuids = AttributeValues.all.map(\.uuid)
     #expect(uuids == Set(uuids).sorted())
   }
 
   @Test func `names are those of the Assigned Numbers`() {
-    for kind in CharacteristicValues.all where kind.uuid >= .deviceName {
+    for kind in AttributeValues.all where kind.uuid >= .deviceName {
       #expect(kind.name == AssignedNumbers.characteristicName(kind.uuid))
     }
   }
@@ -41,20 +41,20 @@ import Testing
     ] as [(String, [UInt8], String)])
   func `a value is put into words by its UUID`(uuid: String, octets: [UInt8], last: String) throws {
     let uuid = try #require(BluetoothUUID(uuid))
-    let kind = try #require(CharacteristicValues.kind(of: uuid))
+    let kind = try #require(AttributeValues.kind(of: uuid))
     let fields = try octets.withOctets { (span) throws(ParsingError) in try kind.fields(of: span) }
     #expect(fields.last?.description == last)
   }
 
   @Test func `octets that are no such value are an error`() throws {
-    let kind = try #require(CharacteristicValues.kind(of: .heartRateMeasurement))
+    let kind = try #require(AttributeValues.kind(of: .heartRateMeasurement))
     #expect(throws: ParsingError.self) {
       try ([0x16, 0x48] as [UInt8]).withOctets { (span) throws(ParsingError) in try kind.fields(of: span) }
     }
   }
 
   @Test func `a UUID nobody decodes has no kind`() {
-    #expect(CharacteristicValues.kind(of: .batteryService) == nil)
+    #expect(AttributeValues.kind(of: .batteryService) == nil)
   }
 
   /// What an app does: Core Bluetooth hands it a `Data`, often one that is a slice of another.

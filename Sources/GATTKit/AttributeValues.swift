@@ -3,11 +3,11 @@ public import Octets
 /// The values this library can put into words, by their UUIDs.
 ///
 /// Adding one is a file in `Values` and a line here, in the order of the UUIDs.
-public enum CharacteristicValues {
-  private typealias Kind = CharacteristicValueKind
+public enum AttributeValues {
+  private typealias Kind = AttributeValueKind
 
   /// All of them, in the order of their UUIDs.
-  public static let all: [CharacteristicValueKind] = [
+  public static let all: [AttributeValueKind] = [
     Kind(.characteristic, CharacteristicDeclaration.self),
     Kind(.characteristicExtendedProperties, CharacteristicExtendedProperties.self),
     Kind(.characteristicUserDescription, CharacteristicUserDescription.self),
@@ -39,13 +39,13 @@ public enum CharacteristicValues {
   ]
 
   /// The kind of a UUID; nil if this library has no decoder for it.
-  public static func kind(of uuid: BluetoothUUID) -> CharacteristicValueKind? {
+  public static func kind(of uuid: BluetoothUUID) -> AttributeValueKind? {
     all.first { $0.uuid == uuid }
   }
 }
 
 /// A kind of value: its UUID, its name, and how its octets are put into words.
-public struct CharacteristicValueKind: Sendable {
+public struct AttributeValueKind: Sendable {
   /// The UUID under which the value is found.
   public let uuid: BluetoothUUID
   /// Its name in the Assigned Numbers.
