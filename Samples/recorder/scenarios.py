@@ -296,7 +296,7 @@ async def _send_over_eatt(session, bearer, heart):
         wave = session.sensor.rng.randbytes(50)
         handles = [session.sensor.table.handle(uuid) for uuid in ("2A19", "2A37", _PULSE_WAVE)]
         values = zip(handles, (b"\x5d", value.raw, wave), strict=True)
-        # Bumble has no Handle Value Multiple Notification; its channel carries any ATT PDU.
+        # Bumble has no Multiple Handle Value Notification; its channel carries any ATT PDU.
         bearer.write(b"\x23" + b"".join(struct.pack("<HH", h, len(v)) + v for h, v in values))
         session.measurements.append(value)
         session.learn("2A19", b"\x5d")

@@ -30,18 +30,10 @@
   @inlinable public static var leSetEventMask: HCIOpcode { HCIOpcode(rawValue: 0x2001) }
   /// The host advertises, or not any more.
   @inlinable public static var leSetAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x200A) }
-  /// The host advertises with some of its extended advertising sets, or not any more.
-  @inlinable public static var leSetExtendedAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x2039) }
   /// The host scans, or not any more.
   @inlinable public static var leSetScanEnable: HCIOpcode { HCIOpcode(rawValue: 0x200C) }
-  /// The host scans for extended advertising, too, or not any more.
-  @inlinable public static var leSetExtendedScanEnable: HCIOpcode { HCIOpcode(rawValue: 0x2042) }
   /// A connection is to be made, over legacy advertising.
   @inlinable public static var leCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x200D) }
-  /// A connection is to be made, over extended advertising as well.
-  @inlinable public static var leExtendedCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x2043) }
-  /// A connection is to be made, also by answering periodic advertising.
-  @inlinable public static var leExtendedCreateConnectionV2: HCIOpcode { HCIOpcode(rawValue: 0x2085) }
   /// The host gives up a Low Energy connection that was not made yet.
   @inlinable public static var leCreateConnectionCancel: HCIOpcode { HCIOpcode(rawValue: 0x200E) }
   /// Nobody is to be on the filter accept list.
@@ -58,86 +50,20 @@
   @inlinable public static var leEnableEncryption: HCIOpcode { HCIOpcode(rawValue: 0x2019) }
   /// The host does not have the key with which the peer wants to encrypt.
   @inlinable public static var leLongTermKeyRequestNegativeReply: HCIOpcode { HCIOpcode(rawValue: 0x201B) }
-  /// The host tells the key that resolves a friend's private addresses.
-  @inlinable public static var leAddDeviceToResolvingList: HCIOpcode { HCIOpcode(rawValue: 0x2027) }
   /// The host accepts the peer's link layer request for other parameters.
   @inlinable public static var leRemoteConnectionParameterRequestReply: HCIOpcode { HCIOpcode(rawValue: 0x2020) }
   /// The host refuses the peer's link layer request for other parameters.
   @inlinable public static var leRemoteConnectionParameterRequestNegativeReply: HCIOpcode {
     HCIOpcode(rawValue: 0x2021)
   }
-}
-
-/// An event's code.
-///
-/// Core 6.0, Vol 4, Part E, 7.7.
-@frozen public struct HCIEventCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
-  /// The code as sent.
-  public let rawValue: UInt8
-
-  /// A code, known or not.
-  @inlinable public init(rawValue: UInt8) {
-    self.rawValue = rawValue
-  }
-
-  /// A BR/EDR connection was made, or not.
-  @inlinable public static var connectionComplete: HCIEventCode { HCIEventCode(rawValue: 0x03) }
-  /// A connection ended.
-  @inlinable public static var disconnectionComplete: HCIEventCode { HCIEventCode(rawValue: 0x05) }
-  /// A BR/EDR device told its name.
-  @inlinable public static var remoteNameRequestComplete: HCIEventCode { HCIEventCode(rawValue: 0x07) }
-  /// Encryption went on or off.
-  @inlinable public static var encryptionChange: HCIEventCode { HCIEventCode(rawValue: 0x08) }
-  /// The peer's Bluetooth version and maker.
-  @inlinable public static var readRemoteVersionInformationComplete: HCIEventCode { HCIEventCode(rawValue: 0x0C) }
-  /// A command was carried out.
-  @inlinable public static var commandComplete: HCIEventCode { HCIEventCode(rawValue: 0x0E) }
-  /// A command was begun, or refused.
-  @inlinable public static var commandStatus: HCIEventCode { HCIEventCode(rawValue: 0x0F) }
-  /// The controller failed.
-  @inlinable public static var hardwareError: HCIEventCode { HCIEventCode(rawValue: 0x10) }
-  /// Packets have left the controller: the event there is most of beside advertisements.
-  @inlinable public static var numberOfCompletedPackets: HCIEventCode { HCIEventCode(rawValue: 0x13) }
-  /// A channel for voice was opened beside a BR/EDR connection, or not.
-  @inlinable public static var synchronousConnectionComplete: HCIEventCode { HCIEventCode(rawValue: 0x2C) }
-  /// Encryption goes on with a new key.
-  @inlinable public static var encryptionKeyRefreshComplete: HCIEventCode { HCIEventCode(rawValue: 0x30) }
-  /// All Low Energy events, told apart by a subevent code.
-  @inlinable public static var leMeta: HCIEventCode { HCIEventCode(rawValue: 0x3E) }
-  /// Encryption went on or off, with the key's size.
-  @inlinable public static var encryptionChangeV2: HCIEventCode { HCIEventCode(rawValue: 0x59) }
-}
-
-/// The subevent code of an LE Meta event.
-///
-/// Core 6.0, Vol 4, Part E, 7.7.65.
-@frozen public struct LESubeventCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
-  /// The code as sent.
-  public let rawValue: UInt8
-
-  /// A code, known or not.
-  @inlinable public init(rawValue: UInt8) {
-    self.rawValue = rawValue
-  }
-
-  /// A connection was made, or not.
-  @inlinable public static var connectionComplete: LESubeventCode { LESubeventCode(rawValue: 0x01) }
-  /// Legacy advertising was received.
-  @inlinable public static var advertisingReport: LESubeventCode { LESubeventCode(rawValue: 0x02) }
-  /// A connection's parameters changed, or not.
-  @inlinable public static var connectionUpdateComplete: LESubeventCode { LESubeventCode(rawValue: 0x03) }
-  /// The peer asks for other connection parameters over the link layer.
-  @inlinable public static var remoteConnectionParameterRequest: LESubeventCode { LESubeventCode(rawValue: 0x06) }
-  /// The lengths of link layer packets changed.
-  @inlinable public static var dataLengthChange: LESubeventCode { LESubeventCode(rawValue: 0x07) }
-  /// A connection was made, or not; with private addresses.
-  @inlinable public static var enhancedConnectionComplete: LESubeventCode { LESubeventCode(rawValue: 0x0A) }
-  /// The radio's modulation changed, or not.
-  @inlinable public static var phyUpdateComplete: LESubeventCode { LESubeventCode(rawValue: 0x0C) }
-  /// Extended or legacy advertising was received by an extended scan.
-  @inlinable public static var extendedAdvertisingReport: LESubeventCode { LESubeventCode(rawValue: 0x0D) }
-  /// How many of a connection's events are used changed, or not.
-  @inlinable public static var subrateChange: LESubeventCode { LESubeventCode(rawValue: 0x23) }
-  /// A connection was made, or not; with the advertising set it came from.
-  @inlinable public static var enhancedConnectionCompleteV2: LESubeventCode { LESubeventCode(rawValue: 0x29) }
+  /// The host tells the key that resolves a friend's private addresses.
+  @inlinable public static var leAddDeviceToResolvingList: HCIOpcode { HCIOpcode(rawValue: 0x2027) }
+  /// The host advertises with some of its extended advertising sets, or not any more.
+  @inlinable public static var leSetExtendedAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x2039) }
+  /// The host scans for extended advertising, too, or not any more.
+  @inlinable public static var leSetExtendedScanEnable: HCIOpcode { HCIOpcode(rawValue: 0x2042) }
+  /// A connection is to be made, over extended advertising as well.
+  @inlinable public static var leExtendedCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x2043) }
+  /// A connection is to be made, also by answering periodic advertising.
+  @inlinable public static var leExtendedCreateConnectionV2: HCIOpcode { HCIOpcode(rawValue: 0x2085) }
 }

@@ -35,7 +35,7 @@ struct RuleScene {
   /// Who waits for whose answer on its ATT bearers.
   private(set) var dialogue = ATTDialogue()
   /// When a server told last, or was asked, that its table has changed.
-  var lastTableChange = BothServers<Moment?> { _ in nil }
+  var lastTableChange = BothServers<Moment?>(nil)
   /// The parameters that hold; nil if they are not known.
   private(set) var parameters: ConnectionParameters?
   /// Those that held before, and until when.

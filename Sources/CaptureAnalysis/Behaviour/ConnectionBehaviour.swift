@@ -6,7 +6,7 @@ struct ConnectionBehaviour: Sendable {
   /// What the sensor asked of the connection's parameters, and what became of it.
   private(set) var requests: [Request] = []
   /// What was asked of the two servers: some sensors are clients of the phone's as well.
-  private var servers = BothServers { _ in ServerBehaviour() }
+  private var servers = BothServers(ServerBehaviour())
   /// Whether the sensor advertised what it has, and the heart rate service was not there.
   private(set) var lacksHeartRate = false
   /// What went over ATT from client to server, for telling the time by.

@@ -11,13 +11,7 @@ extension ConnectionTracker {
     do {
       switch command.opcode {
       case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2, .createConnection:
-        guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
-        let attempt = ConnectionAttempts.Attempt(command.opcode, create.peer, acceptLists, adapter, at: context.time)
-        attempts.begin(attempt, adapter)
-        let event = ConnectAttemptEvent(
-          peer: attempt.peer, accepted: attempt.accepted, outcome: .begun,
-          mayBeForOthers: attempt.accepted != nil && acceptLists.mayHoldOthers(adapter))
-        context.tell(.connectAttempt(event), connection: nil)
+        try receive(attempt: command, adapter)
       case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
         let change = try FilterAcceptListChange(command.opcode, parsing: command.parameters)
         if let change { acceptLists.ask(for: change, command.opcode, adapter) }
@@ -32,12 +26,7 @@ extension ConnectionTracker {
       case .leCreateConnectionCancel, .createConnectionCancel:
         attempts.cancel(isLowEnergy: command.opcode == .leCreateConnectionCancel, adapter)
       case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
-        var reader = command.reader()
-        let handle = try reader.connectionHandle()
-        let isAccepted = command.opcode == .leRemoteConnectionParameterRequestReply
-        if let place = place(adapter, handle) {
-          links[place].channels.apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
-        }
+        try receive(parameterRequestReply: command, adapter)
       case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable:
         let enable = try AdvertisingEnable(command.opcode, parsing: command.parameters)
         if let enable, enable.isOfAllSets || enable.isOn { attempts.noteAdvertising(enable.isOn, adapter) }
@@ -55,6 +44,26 @@ extension ConnectionTracker {
     } catch {
       if !command.parameters.isCut { context.tell(error, .sent, connection: nil) }
     }
+  }
+
+  /// The host wants to connect to a peer, or to any on its accept list.
+  private mutating func receive(attempt command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
+    guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
+    let attempt = ConnectionAttempts.Attempt(command.opcode, create.peer, acceptLists, adapter, at: context.time)
+    attempts.begin(attempt, adapter)
+    let event = ConnectAttemptEvent(
+      peer: attempt.peer, accepted: attempt.accepted, outcome: .begun,
+      mayBeForOthers: attempt.accepted != nil && acceptLists.mayHoldOthers(adapter))
+    context.tell(.connectAttempt(event), connection: nil)
+  }
+
+  /// The host accepts or refuses other parameters, for which the peer asks over the link layer.
+  private mutating func receive(parameterRequestReply command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
+    var reader = command.reader()
+    let handle = try reader.connectionHandle()
+    let isAccepted = command.opcode == .leRemoteConnectionParameterRequestReply
+    guard let place = place(adapter, handle) else { return }
+    links[place].channels.apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
   }
 
   /// The host wants something of a connection. Core 6.0, Vol 4, Part E, 7.1.6, 7.8.18, 7.8.24 and 7.8.26.

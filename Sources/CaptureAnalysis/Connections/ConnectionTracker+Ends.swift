@@ -54,7 +54,7 @@ extension ConnectionTracker {
     context.tell(.databases(link.channels.databases(context)), connection: link.id)
     for side in ServerSide.allCases {
       let unknown = link.channels.unknownNotifications(side, of: link.peer, context)
-      context.conclude(unknown, at: link.channels.gatt.place(side), link.hasEarlierData)
+      context.conclude(unknown, at: link.channels.gatt.place(side), hasEarlierData: link.hasEarlierData)
     }
     if link.channels.gatt.isApart(.peer) { context.databases.takeIn(link.channels.gatt.place(.peer), of: link.peer) }
     for inference in link.channels.inferences(context) {

@@ -1,5 +1,6 @@
 import BluetoothHost
 import CaptureFiles
+import Octets
 
 // What the Linux monitor says beside packets: of its adapters, and what programs ask of the kernel.
 
@@ -25,5 +26,18 @@ extension ConnectionTracker {
   private mutating func receive(managementCommand octets: Span<UInt8>, _ adapter: UInt16) {
     guard var keys = LoadedIdentityResolvingKeys(parsing: octets) else { return }
     while let (key, address) = keys.next() { context.learn(key, of: address, adapter: adapter) }
+  }
+}
+
+extension AdapterEvent {
+  /// New Index: type (1), bus (1), address (6), name (8). Index Information: address (6), manufacturer (2).
+  init(_ adapter: UInt16, _ octets: Span<UInt8>, isNew: Bool) {
+    var reader = OctetReader(octets, layer: "Linux monitor")
+    if isNew { reader.skip(upTo: 2) }
+    let address = try? DeviceAddress(parsing: &reader, .public)
+    let name = isNew ? ContiguousArray(reader.prefix(8)).prefix { $0 != 0 } : []
+    self.init(
+      index: adapter, address: address.flatMap { $0.number == 0 ? nil : $0 },
+      name: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
   }
 }

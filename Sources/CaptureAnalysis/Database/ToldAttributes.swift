@@ -2,7 +2,7 @@ import GATTKit
 
 /// The attributes of which a connection has been told.
 struct ToldAttributes {
-  private var servers = BothServers { _ in Server() }
+  private var servers = BothServers(Server())
 
   /// Those of one server.
   private struct Server {

@@ -370,16 +370,3 @@ public struct LinkTraffic: Hashable, Sendable {
   /// Whether the controller tells that the parameters have changed: not where its host does not want to know.
   public let tellsUpdates: Bool
 }
-
-extension AdapterEvent {
-  /// New Index: type (1), bus (1), address (6), name (8). Index Information: address (6), manufacturer (2).
-  init(_ adapter: UInt16, _ octets: Span<UInt8>, isNew: Bool) {
-    var reader = OctetReader(octets, layer: "Linux monitor")
-    if isNew { reader.skip(upTo: 2) }
-    let address = try? DeviceAddress(parsing: &reader, .public)
-    let name = isNew ? ContiguousArray(reader.prefix(8)).prefix { $0 != 0 } : []
-    self.init(
-      index: adapter, address: address.flatMap { $0.number == 0 ? nil : $0 },
-      name: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
-  }
-}

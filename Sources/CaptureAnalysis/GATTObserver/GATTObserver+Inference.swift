@@ -28,7 +28,7 @@ extension GATTObserver {
   /// What the values of each attribute are, and what of a discovery is not believed for it.
   private func likelyMeasurements(_ databases: DatabaseShelf) -> [Inference] {
     let present = inferred.filter { $0.lastPeriod == nil }
-    let isServiceTold = BothServers { told.holds(serviceOfType: .heartRateService, $0) }
+    let isServiceTold = BothServers(of: { told.holds(serviceOfType: .heartRateService, $0) })
     let found = unknown.inferences(peerSurroundings, besides: present, behind: pastInferences) { handle, server in
       if deniesTable(handle, server, databases) { return .unknown }
       if databases[place(server)].serviceType(at: handle) == .heartRateService { return .aloneInHeartRate }

@@ -56,7 +56,7 @@ struct GATTObserver {
     peerPlace = context.databases.place(of: apart.contains(.peer) ? nil : peer)
     localPlace = apart.contains(.local) ? context.databases.placeApart() : context.databases.place(of: local)
     let knowledge = context.knowledge
-    rediscoveries = BothServers { Rediscoveries(TablePeriod(connection: connection, server: $0), knowledge) }
+    rediscoveries = BothServers(of: { Rediscoveries(TablePeriod(connection: connection, server: $0), knowledge) })
   }
 
   /// It turns out who the peer is, and over which transport the two reach each other.

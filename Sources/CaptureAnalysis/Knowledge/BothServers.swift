@@ -3,7 +3,10 @@ struct BothServers<Value> {
   var peer: Value
   var local: Value
 
-  init(_ value: (ServerSide) -> Value) { (peer, local) = (value(.peer), value(.local)) }
+  /// The same of both, to begin with.
+  init(_ value: Value) { (peer, local) = (value, value) }
+
+  init(of value: (ServerSide) -> Value) { (peer, local) = (value(.peer), value(.local)) }
 
   /// Reading and replacing are inlined, which changing in place is not: it yields at two places.
   subscript(side: ServerSide) -> Value {

@@ -5,7 +5,7 @@ struct SaidOnce: Hashable, Sendable {
   /// What the peer's controller has said of itself.
   var version: Version?
   /// From where on each server has said that it has no services, if it has.
-  var ends = BothServers { _ in UInt16?.none }
+  var ends = BothServers(UInt16?.none)
   /// The servers that have sent measurements, and not changed their tables since: what precedes them is over.
   var measuring: Set<ServerSide> = []
 

@@ -15,7 +15,7 @@ struct ConnectionSigns {
   /// What was said.
   private(set) var said = SaidOnce()
   /// When a server sent a value unasked, for the first time since the hole.
-  private var sent = BothServers { _ in Timestamp?.none }
+  private var sent = BothServers(Timestamp?.none)
   /// Whether it has ended: what comes late shows no more.
   private var isOver = false
   /// Whether it has, since the peer was found to be connected elsewhere.
@@ -35,7 +35,7 @@ struct ConnectionSigns {
     let next = hole?.joined(by: next) ?? next
     if let hole, hole.outweighs(next) { return }
     hole = next
-    sent = BothServers { _ in nil }
+    sent = BothServers(nil)
     discovered = nil
   }
 
@@ -58,7 +58,7 @@ struct ConnectionSigns {
   /// The clock took a step.
   mutating func noteClockStep() {
     hole?.noteClockStep()
-    sent = BothServers { _ in nil }
+    sent = BothServers(nil)
   }
 
   /// A client asks over the bearer that each connection has from the beginning.

@@ -8,7 +8,7 @@ extension TrackingContext {
   /// - Parameters:
   ///   - place: Where the server's table is.
   ///   - hasEarlierData: Whether data came before that are not among those.
-  mutating func conclude(_ unknown: UnknownNotifications, at place: DatabaseShelf.Place, _ hasEarlierData: Bool) {
+  mutating func conclude(_ unknown: UnknownNotifications, at place: DatabaseShelf.Place, hasEarlierData: Bool) {
     if knowledge.hasRivals(for: unknown.peer?.address) { conclusions.noteRivalled(unknown) }
     let (databases, database) = (databases, databases[place])
     conclusions.compare(database, knowledge.minConfidence) {

@@ -110,16 +110,16 @@ struct GATTText {
     for service in services {
       write(
         service.handles.handleText, service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName),
-        note(service, included), 2, &buffer)
+        note: note(service, included), indent: 2, &buffer)
       for include in service.includes {
         write(
           include.handle.handleText, include.uuid, include.uuid.flatMap(AssignedNumbers.serviceName),
-          "includes \(include.service.handleText)", 4, &buffer)
+          note: "includes \(include.service.handleText)", indent: 4, &buffer)
       }
       for characteristic in service.characteristics { write(characteristic, inference, &buffer) }
-      for stray in strays[service.handles.lowerBound] ?? [] { write(stray, 4, &buffer) }
+      for stray in strays[service.handles.lowerBound] ?? [] { write(stray, indent: 4, &buffer) }
     }
-    for stray in strays[nil] ?? [] { write(stray, 2, &buffer) }
+    for stray in strays[nil] ?? [] { write(stray, indent: 2, &buffer) }
   }
 
   /// Attributes by where the service begins that they lie in, nil if in none; where one lies in the range of another, it is
@@ -143,10 +143,10 @@ struct GATTText {
     return owned
   }
 
-  private func write(_ stray: GATTDescriptor, _ indent: Int, _ buffer: inout ReportBuffer) {
+  private func write(_ stray: GATTDescriptor, indent: Int, _ buffer: inout ReportBuffer) {
     write(
       stray.handle.handleText, stray.uuid, AssignedNumbers.attributeName(stray.uuid),
-      "its characteristic is not known", indent, &buffer)
+      note: "its characteristic is not known", indent: indent, &buffer)
   }
 
   /// - Parameter included: The handles of services that others include: each is one.
@@ -160,16 +160,17 @@ struct GATTText {
       characteristic.uuid.flatMap(AssignedNumbers.characteristicName)
       ?? inference.flatMap { $0.handle == characteristic.valueHandle ? words($0) : nil }
     write(
-      characteristic.valueHandle.handleText, characteristic.uuid, name, characteristic.properties?.description ?? "", 4,
-      &buffer)
+      characteristic.valueHandle.handleText, characteristic.uuid, name,
+      note: characteristic.properties?.description ?? "", indent: 4, &buffer)
     for descriptor in characteristic.descriptors {
       write(
-        descriptor.handle.handleText, descriptor.uuid, AssignedNumbers.descriptorName(descriptor.uuid), "", 6, &buffer)
+        descriptor.handle.handleText, descriptor.uuid, AssignedNumbers.descriptorName(descriptor.uuid), indent: 6,
+        &buffer)
     }
   }
 
   private func write(
-    _ handles: String, _ uuid: BluetoothUUID?, _ name: String?, _ note: String, _ indent: Int,
+    _ handles: String, _ uuid: BluetoothUUID?, _ name: String?, note: String = "", indent: Int,
     _ buffer: inout ReportBuffer
   ) {
     let type = uuid?.description ?? "unknown type"

@@ -112,7 +112,8 @@ enum StoryText {
       let part = story.outside == nil ? "" : " in this part"
       let rules = story.isOfAllRules ? "" : " to the rules that were asked"
       let remarks = [story.remark, story.circumstance].compactMap(\.self)
-      let remark = remarks.isEmpty ? "" : ", but \(remarks.map { told($0, tellsFrames) }.joined(separator: "; and "))"
+      let remark =
+        remarks.isEmpty ? "" : ", but \(remarks.map { told($0, tellsFrames: tellsFrames) }.joined(separator: "; and "))"
       let others = notes(story.notes - (story.remark?.amount ?? 0), isMore: story.remark != nil)
       let words = "Nothing unusual\(part)\(rules)\(remark)\(others)\(outside(story, "it"))\(cutRates(story))"
       if !remarks.isEmpty || story.cutRates.count > 0 { return ("\(words).", "–", .quiet) }
@@ -139,7 +140,8 @@ enum StoryText {
   private static func chapters(of story: Story, tellsFrames: Bool) -> String {
     func words(_ chapter: Finding) -> String {
       let more = story.repetitions(behind: chapter)
-      return told(chapter, tellsFrames) + (more > 0 ? ", and \(TimeText.count(more)) more of \(chapter.rule)" : "")
+      return told(chapter, tellsFrames: tellsFrames)
+        + (more > 0 ? ", and \(TimeText.count(more)) more of \(chapter.rule)" : "")
     }
     let before = story.before.map(words).joined(separator: "; ")
     let behind = story.behind.map(words).joined(separator: "; ")
@@ -148,7 +150,7 @@ enum StoryText {
   }
 
   /// "contact lost for 4 s (#20)".
-  private static func told(_ finding: Finding, _ tellsFrames: Bool) -> String {
+  private static func told(_ finding: Finding, tellsFrames: Bool) -> String {
     finding.message + (tellsFrames && finding.frame != nil ? " (\(FindingText.frames(finding)))" : "")
   }
 

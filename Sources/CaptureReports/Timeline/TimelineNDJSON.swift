@@ -109,6 +109,7 @@ extension JSONWriter {
         value("error", fault.message)
       }
       value("direction", event.direction.map { $0 == .sent ? "sent" : "received" })
+    case .adapter, .advertising, .connectAttempt: adapter(content)
     default: link(content)
     }
   }
@@ -129,8 +130,8 @@ extension JSONWriter {
     value("server", literal: event.server.name)
   }
 
-  /// Events of adapters and links.
-  private mutating func link(_ content: EventContent) {
+  /// What happens beside connections.
+  private mutating func adapter(_ content: EventContent) {
     switch content {
     case .adapter(let event):
       value("adapter", event.index)
@@ -147,15 +148,14 @@ extension JSONWriter {
         array("accept_list", of: accepted.map(\.description), inline: true)
       }
       attempt(event.outcome)
-    case .connected(let event):
-      value("handle", event.handle)
-      value("adapter", event.adapter)
-      value("transport", event.isLowEnergy.map { $0 ? "le" : "br/edr" })
-      value("role", event.role?.name)
-      address(event.peer.address)
-      value("name", event.peer.name)
-      value("setup_seen", event.wasSeen)
-      keys(of: event.parameters)
+    default: break
+    }
+  }
+
+  /// What happens to a connection.
+  private mutating func link(_ content: EventContent) {
+    switch content {
+    case .connected(let event): connected(event)
     case .parameters(let event):
       value("status", event.status.rawValue)
       // What comes with an error is what a controller likes.
@@ -185,6 +185,17 @@ extension JSONWriter {
     case .disconnected(let event): keys(of: event)
     default: break
     }
+  }
+
+  private mutating func connected(_ event: ConnectedEvent) {
+    value("handle", event.handle)
+    value("adapter", event.adapter)
+    value("transport", event.isLowEnergy.map { $0 ? "le" : "br/edr" })
+    value("role", event.role?.name)
+    address(event.peer.address)
+    value("name", event.peer.name)
+    value("setup_seen", event.wasSeen)
+    keys(of: event.parameters)
   }
 
   private mutating func attempt(_ outcome: ConnectAttemptEvent.Outcome) {

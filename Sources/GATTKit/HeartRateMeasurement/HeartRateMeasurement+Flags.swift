@@ -2,9 +2,9 @@ extension HeartRateMeasurement {
   /// What a measurement holds, and in which format.
   ///
   ///      7   6   5    4    3    2    1    0
-  ///     ┌───────────┬────┬────┬────┬────┬────┐
-  ///     │ reserved  │ RR │ EE │ contact │ 16 │
-  ///     └───────────┴────┴────┴────┴────┴────┘
+  ///     +-----------+----+----+----+----+----+
+  ///     | reserved  | RR | EE | contact | 16 |
+  ///     +-----------+----+----+----+----+----+
   ///
   /// HRS 1.0, 3.1.1.1.
   @frozen public struct Flags: OptionSet, Hashable, Sendable {

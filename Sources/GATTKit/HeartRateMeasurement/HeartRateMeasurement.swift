@@ -1,9 +1,9 @@
 /// A heart rate measurement as a sensor notifies it, characteristic 2A37.
 ///
 ///      1       1 or 2                 0 or 2            0, 2, 4 …
-///     ┌───────┬──────────────────────┬─────────────────┬──────────────┐
-///     │ Flags │ Heart Rate (bpm)     │ Energy Expended │ RR-Intervals │
-///     └───────┴──────────────────────┴─────────────────┴──────────────┘
+///     +-------+----------------------+-----------------+--------------+
+///     | Flags | Heart Rate (bpm)     | Energy Expended | RR-Intervals |
+///     +-------+----------------------+-----------------+--------------+
 ///
 /// All numbers are little-endian. The flags follow the fields: whoever sets a field need not touch them.
 ///

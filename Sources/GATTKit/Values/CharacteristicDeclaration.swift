@@ -3,9 +3,9 @@ public import Octets
 /// What a server says of a characteristic before its value, attribute type 2803.
 ///
 ///      1            2              2 or 16
-///     ┌────────────┬──────────────┬─────────────────────┐
-///     │ Properties │ Value Handle │ Characteristic UUID │
-///     └────────────┴──────────────┴─────────────────────┘
+///     +------------+--------------+---------------------+
+///     | Properties | Value Handle | Characteristic UUID |
+///     +------------+--------------+---------------------+
 ///
 /// Core 6.0, Vol 3, Part G, 3.3.1.
 public struct CharacteristicDeclaration: Hashable, Sendable {

@@ -3,9 +3,9 @@ public import Octets
 /// How a characteristic's value is to be shown, descriptor 2904.
 ///
 ///      1        1          2      1           2
-///     ┌────────┬──────────┬──────┬───────────┬─────────────┐
-///     │ Format │ Exponent │ Unit │ Namespace │ Description │
-///     └────────┴──────────┴──────┴───────────┴─────────────┘
+///     +--------+----------+------+-----------+-------------+
+///     | Format | Exponent | Unit | Namespace | Description |
+///     +--------+----------+------+-----------+-------------+
 ///
 /// Core 6.0, Vol 3, Part G, 3.3.3.5.
 public struct CharacteristicPresentationFormat: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// What a client asks of a heart rate sensor, characteristic 2A39.
 ///
-/// A sensor refuses values it does not know with the application error 0x80, Control Point Not Supported.
+/// A sensor refuses values it does not know: see `notSupportedError`.
 ///
 /// HRS 1.0, 3.3.
 public struct HeartRateControlPoint: RawRepresentable, Hashable, Sendable {
@@ -12,6 +12,10 @@ public struct HeartRateControlPoint: RawRepresentable, Hashable, Sendable {
 
   /// Starts Energy Expended again from 0.
   public static let resetEnergyExpended = Self(rawValue: 1)
+
+  /// Control Point Not Supported, the application error with which a sensor refuses values it does not know, as the error
+  /// code of an ATT Error Response.
+  public static let notSupportedError: UInt8 = 0x80
 
   /// Whether the value is reserved for future use.
   public var isReserved: Bool { self != .resetEnergyExpended }

@@ -3,9 +3,9 @@ public import Octets
 /// How a peripheral would like to be connected to, characteristic 2A04.
 ///
 ///      2                  2                  2         2
-///     ┌──────────────────┬──────────────────┬─────────┬─────────────────────┐
-///     │ Interval Minimum │ Interval Maximum │ Latency │ Supervision Timeout │
-///     └──────────────────┴──────────────────┴─────────┴─────────────────────┘
+///     +------------------+------------------+---------+---------------------+
+///     | Interval Minimum | Interval Maximum | Latency | Supervision Timeout |
+///     +------------------+------------------+---------+---------------------+
 ///
 /// Core 6.0, Vol 3, Part C, 12.3.
 public struct PeripheralPreferredConnectionParameters: Hashable, Sendable {

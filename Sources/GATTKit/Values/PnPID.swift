@@ -3,9 +3,9 @@ public import Octets
 /// Who made a device and which one it is, in numbers, characteristic 2A50.
 ///
 ///      1                  2           2            2
-///     ┌──────────────────┬───────────┬────────────┬─────────────────┐
-///     │ Vendor ID Source │ Vendor ID │ Product ID │ Product Version │
-///     └──────────────────┴───────────┴────────────┴─────────────────┘
+///     +------------------+-----------+------------+-----------------+
+///     | Vendor ID Source | Vendor ID | Product ID | Product Version |
+///     +------------------+-----------+------------+-----------------+
 ///
 /// DIS 1.1, 3.9.
 public struct PnPID: Hashable, Sendable {

@@ -3,9 +3,9 @@ public import Octets
 /// A device's own number, characteristic 2A23: an EUI-64, whose least significant octet is sent first.
 ///
 ///      5                                 3
-///     ┌─────────────────────────────────┬────────────────────────────────────┐
-///     │ Manufacturer-defined Identifier │ Organizationally Unique Identifier │
-///     └─────────────────────────────────┴────────────────────────────────────┘
+///     +---------------------------------+------------------------------------+
+///     | Manufacturer-defined Identifier | Organizationally Unique Identifier |
+///     +---------------------------------+------------------------------------+
 ///
 /// GATT Specification Supplement, System ID. Many sensors put their address here, with FF FE in its middle.
 public struct SystemID: Hashable, Sendable {

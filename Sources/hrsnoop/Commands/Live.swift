@@ -41,7 +41,7 @@ struct Live: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("End after this long: 90, 90s, 5m or 2h.", valueName: "time"),
-    transform: LiveSourceOptions.duration)
+    transform: Duration.init(read:))
   var duration: Duration?
 
   @Flag(help: "End when a connection ends that showed heart rates, or that --device or --connection choose.")

@@ -70,14 +70,4 @@ struct LiveSourceOptions: ParsableArguments {
     }
     return place
   }
-
-  /// A length of time as people write it.
-  static func duration(_ text: String) throws -> Duration {
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
-    let unit = text.last.flatMap { units[$0] }
-    guard let number = Double(unit == nil ? text : String(text.dropLast())), number > 0, number <= 1e9 else {
-      throw ValidationError("Give a time such as 90, 90s, 5m or 2h.")
-    }
-    return .milliseconds(Int64(number * (unit ?? 1) * 1000))
-  }
 }

@@ -34,28 +34,3 @@ struct ArchiveOptions: ParsableArguments {
     guard maxDepth <= 16 else { throw ValidationError("--max-depth takes no more than 16 levels.") }
   }
 }
-
-/// A size as people write it: 4G, 500M, 1048576. The letters stand for powers of 1024.
-struct ByteCount: CustomStringConvertible {
-  let octets: Int
-
-  init(octets: Int) { self.octets = octets }
-
-  private static let units: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
-
-  /// Reads what is given on the command line.
-  init(read text: String) throws {
-    let unit = text.uppercased().last.flatMap { Self.units[$0] }
-    guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
-      number <= Int.max >> (unit ?? 0)
-    else { throw ValidationError("Give a size such as 4G, 500M or 1048576.") }
-    octets = number << (unit ?? 0)
-  }
-
-  var description: String {
-    for (letter, unit) in [("G", 30), ("M", 20), ("K", 10)] where octets % (1 << unit) == 0 {
-      return "\(octets >> unit)\(letter)"
-    }
-    return "\(octets)"
-  }
-}

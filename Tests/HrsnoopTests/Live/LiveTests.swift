@@ -348,7 +348,7 @@ import TestSupport
     ("2h", .seconds(7200)),
   ])
   func `that are lengths of time`(text: String, duration: Duration) throws {
-    #expect(try LiveSourceOptions.duration(text) == duration)
+    #expect(try Duration(read: text) == duration)
   }
 
   /// Nothing is shown that a map would have made clear; one without an address may be another device's.

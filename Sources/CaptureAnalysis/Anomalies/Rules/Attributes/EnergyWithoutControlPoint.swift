@@ -100,7 +100,7 @@ struct EnergyWithoutControlPoint: AnomalyRule {
     }
   }
 
-  private var servers = BothServers { _ in Server() }
+  private var servers = BothServers(Server())
   /// Whether the peer's service is known from an earlier connection, and was discovered to its end there without one.
   private var wasWithout = false
 

@@ -54,7 +54,7 @@ struct MeasurementMoved: AnomalyRule {
 
   private let least: Double
   /// Where a server said last that its table has changed.
-  private var changes = BothServers<Moment?> { _ in nil }
+  private var changes = BothServers<Moment?>(nil)
   /// Where the measurement was discovered since, and where it was.
   private var move: Move?
 

@@ -39,7 +39,7 @@ struct NeverSubscribed: AnomalyRule {
   static let traits: MeasurementTraits = .first
 
   private let least: Double
-  private var servers = BothServers { _ in Server() }
+  private var servers = BothServers(Server())
   private var others = OtherInterest()
   /// When the link was encrypted last.
   private var encrypted: Moment?

@@ -154,10 +154,10 @@ struct NotificationWithoutSubscription: AnomalyRule {
   static let traits: MeasurementTraits = .first
 
   private let grace: Double
-  private var wasAsked = BothServers { _ in false }
+  private var wasAsked = BothServers(false)
   private var hasAskedForIndications = false
   /// Whether any of what was asked may have been granted.
-  private var wasGranted = BothServers { _ in false }
+  private var wasGranted = BothServers(false)
   private var unasked: Start?
   private var switchedOff: Start?
   /// What holds on if the last request to switch notifications on is refused, and what is to be told if it is not.

@@ -31,7 +31,7 @@ struct SeveralHeartRateServices: AnomalyRule {
   static let dialogue: DialogueTraits = .tableChange
 
   private static let most = 8
-  private var found = BothServers<[(range: AttributeRange, moment: Moment)]> { _ in [] }
+  private var found = BothServers<[(range: AttributeRange, moment: Moment)]>([])
 
   init(_ settings: RuleSettings) {}
 

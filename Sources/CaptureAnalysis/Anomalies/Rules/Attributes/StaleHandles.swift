@@ -133,7 +133,7 @@ struct StaleHandles: AnomalyRule {
   private static let mostChanges = 16
 
   private let grace: Double
-  private var servers = BothServers { _ in Server() }
+  private var servers = BothServers(Server())
   /// What is there no more, though nobody said that anything has changed; nothing where the client discovers the table on
   /// this connection, before or since.
   private var gone: RuleTally? = RuleTally()

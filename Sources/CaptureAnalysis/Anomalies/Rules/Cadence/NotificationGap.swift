@@ -82,7 +82,7 @@ struct NotificationGap: AnomalyRule {
     }
     switch event.content {
     case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): switchOff(&scene)
-    case .dialogue(.closed(let bearer, let isByHost)): close(bearer, isByHost, &scene)
+    case .dialogue(.closed(let bearer, let isByHost)): close(bearer, isByHost: isByHost, &scene)
     case .disconnected(let end):
       isOver = true
       judgePending(&scene)
@@ -111,7 +111,7 @@ struct NotificationGap: AnomalyRule {
   }
 
   /// Where other bearers are left, measurements may go on.
-  private mutating func close(_ bearer: Int, _ isByHost: Bool, _ scene: inout RuleScene) {
+  private mutating func close(_ bearer: Int, isByHost: Bool, _ scene: inout RuleScene) {
     guard scene.endsMeasurements(bearer) else { return }
     judgePending(&scene)
     if isByHost { judgeEnd("the host closed their channel", &scene) }

@@ -132,7 +132,7 @@ struct NotificationRepeated: AnomalyRule {
     pairs.note(measurement, scene)
     guard measurement.traits.contains(.repeated),
       measurement.traits.contains(.intervals) || isAlone(measurement, scene.series, scene.parameters)
-    else { return end(isOfSteadyHeart(scene.series)) }
+    else { return end(ofSteadyHeart: isOfSteadyHeart(scene.series)) }
     run.extend(to: scene.moment)
     if scene.hasTimes, (0..<Self.mostOfLog).contains(measurement.sinceLast) { logged &+= 1 }
     length.intervals += scene.series.intervals.figures.seconds
@@ -190,7 +190,7 @@ struct NotificationRepeated: AnomalyRule {
   private static let jitter = 0.1
 
   mutating func finish(_ scene: inout RuleScene) {
-    end(false)
+    end(ofSteadyHeart: false)
     let measurements = scene.series.count
     let areSentAgain = areSentAgain(scene.series)
     if areSentAgain, let together {
@@ -223,7 +223,7 @@ struct NotificationRepeated: AnomalyRule {
     return areAll ? "each is sent twice" : "they are sent twice"
   }
 
-  private mutating func end(_ isOfSteadyHeart: Bool) {
+  private mutating func end(ofSteadyHeart isOfSteadyHeart: Bool) {
     guard let run = run.end() else { return }
     if isSure {
       add(run)

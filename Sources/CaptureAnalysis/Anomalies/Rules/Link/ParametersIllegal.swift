@@ -55,13 +55,13 @@ struct ParametersIllegal: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     if let parameters = event.content.newParameters { judge(parameters, event.moment) }
     if case .parameterRequest(let asked) = event.content, asked.step == .asked, let request = asked.request {
-      judge(request, asked.isFromPeer, event.moment)
+      judge(request, isFromPeer: asked.isFromPeer, event.moment)
     }
     // What a host wants by itself; else it does what was asked for.
     if case .command(let command) = event.content, command.step == .asked, case .parameters(let request) = command.wish,
       request != asked?.request
     {
-      judge(request, false, event.moment)
+      judge(request, isFromPeer: false, event.moment)
     }
   }
 
@@ -79,7 +79,7 @@ struct ParametersIllegal: AnomalyRule {
     faults.note(lasting: message, moment)
   }
 
-  private mutating func judge(_ request: ConnectionParameterRequest, _ isFromPeer: Bool, _ moment: Moment) {
+  private mutating func judge(_ request: ConnectionParameterRequest, isFromPeer: Bool, _ moment: Moment) {
     asked = nil
     guard
       let why = Self.fault(
