@@ -20,7 +20,7 @@ public struct SDURecombiner: Sendable {
   /// How long the first frame of the unfinished SDU was: as long as a frame can be.
   private var firstLength = 0
   /// Whether frames may be missing since the last SDU that was whole.
-  private var isInDoubt = false
+  public private(set) var isInDoubt = false
 
   /// How many octets of memory it takes, beside its own.
   public var memory: Int { recombiner.memory + alternative.memory }

@@ -18,6 +18,8 @@ public struct SignallingCode: RawRepresentable, Hashable, Sendable {
   public static var connectionResponse: SignallingCode { SignallingCode(rawValue: 0x03) }
   /// One end of a BR/EDR channel says what it can take.
   public static var configurationRequest: SignallingCode { SignallingCode(rawValue: 0x04) }
+  /// What one end of a BR/EDR channel can take is accepted, or not.
+  public static var configurationResponse: SignallingCode { SignallingCode(rawValue: 0x05) }
   /// A channel is to end.
   public static var disconnectionRequest: SignallingCode { SignallingCode(rawValue: 0x06) }
   /// A channel has ended.

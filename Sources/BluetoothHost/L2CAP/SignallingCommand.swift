@@ -44,9 +44,10 @@ public struct SignallingCommand: Sendable {
     case connectionRequest(psm: ProtocolServiceMultiplexer, source: ChannelID)
     /// The answer. Result 0 is success, 1 pending. 4.3.
     case connectionResponse(destination: ChannelID, source: ChannelID, result: UInt16)
-    /// One end of a BR/EDR channel says what it can take, nil: the usual MTU; and whether its PDUs are what is said over it
-    /// and no more, or are numbered, as in the retransmission and streaming modes. 4.4.
-    case configurationRequest(destination: ChannelID, mtu: UInt16?, isBasic: Bool)
+    /// One end of a BR/EDR channel says how it takes PDUs. 4.4.
+    case configurationRequest(destination: ChannelID, ConfigurationOptions)
+    /// The answer. Result 0 is success, 4 pending. 4.5.
+    case configurationResponse(result: UInt16)
     /// A channel ends. 4.6.
     case disconnectionRequest(destination: ChannelID, source: ChannelID)
     /// It has ended. 4.7.
@@ -117,10 +118,12 @@ extension SignallingCommand.Content {
         destination: try Self.channel(&data, "Destination CID"), source: try Self.channel(&data, "Source CID"),
         result: try data.uint16("Result"))
     case .configurationRequest:
-      let destination = try Self.channel(&data, "Destination CID")
+      self = .configurationRequest(
+        destination: try Self.channel(&data, "Destination CID"), try ConfigurationOptions(parsing: &data))
+    case .configurationResponse:
+      try data.skip(2, "Source CID")
       try data.skip(2, "Flags")
-      let options = Self.options(&data)
-      self = .configurationRequest(destination: destination, mtu: options.mtu, isBasic: options.mode ?? 0 == 0)
+      self = .configurationResponse(result: try data.uint16("Result"))
     case .disconnectionRequest:
       self = .disconnectionRequest(
         destination: try Self.channel(&data, "Destination CID"), source: try Self.channel(&data, "Source CID"))
@@ -167,27 +170,6 @@ extension SignallingCommand.Content {
       return .creditBasedReconfigureResponse(result: try data.uint16("Result"))
     default: return .other(code: code)
     }
-  }
-
-  /// Two of the configuration options: the MTU, type 1, two octets, and Retransmission and Flow Control, type 4, of which the
-  /// first octet is the mode. The top bit of a type marks it as a mere hint, as which a mode says nothing. 5.1 and 5.4.
-  @_lifetime(data: copy data)
-  private static func options(_ data: inout OctetReader) -> (mtu: UInt16?, mode: UInt8?) {
-    var options: (mtu: UInt16?, mode: UInt8?)
-    while let type = try? data.uint8("Option type"), let length = try? data.uint8("Option length") {
-      var rest = Int(length)
-      switch (type, length) {
-      case (1, 2), (0x81, 2):
-        options.mtu = try? data.uint16("MTU")
-        rest = 0
-      case (4, 1...):
-        options.mode = try? data.uint8("Mode")
-        rest -= 1
-      default: break
-      }
-      if data.skip(upTo: rest) != rest { break }
-    }
-    return options
   }
 
   /// What stands behind the MTU where a channel is opened: how long its frames are, and how many may come at first.

@@ -14,12 +14,14 @@ struct ATTChannel {
   /// Whether, each way, it may have been amid an SDU when the capture began, and none has come whole since.
   private(set) var mayBeAmidSDU = BothDirections(false)
   /// The longest ATT PDU; nil until both ends have said what they take.
-  var mtu: UInt16? { mtus.received.flatMap { received in mtus.sent.map { min(received, $0) } } }
-  /// What each end takes, by the way of what it sends itself.
-  var mtus = BothDirections<UInt16?>(nil)
-  /// Whether each end wants PDUs numbered, as in the retransmission and streaming modes: those are not read.
-  var areNumbered = BothDirections(false)
+  var mtu: UInt16? { terms.received.mtu.flatMap { received in terms.sent.mtu.map { min(received, $0) } } }
+  /// How each end takes PDUs, by the way of what it sends itself.
+  var terms = BothDirections(Terms())
+  /// How it did before it began to tell that in several requests, while they are not all there.
+  var beforeOptions = BothDirections<Terms?>(nil)
   private var recombiners = BothDirections(SDURecombiner())
+  /// When the last frame came each way.
+  private var heard = BothDirections<Timestamp?>(nil)
   private var knownLosses = 0
 
   init(bearer: BearerID, isCreditBased: Bool, _ ends: ChannelPair, isGuessed: Bool = false) {
@@ -29,8 +31,19 @@ struct ATTChannel {
     self.isGuessed = isGuessed
   }
 
-  /// Whether its PDUs are what is said over it, whole or in K-frames.
-  var isReadable: Bool { !(areNumbered.received && areNumbered.sent) }
+  /// How one end takes PDUs; nil as long as it has not told.
+  struct Terms {
+    /// The longest, in octets.
+    var mtu: UInt16?
+    /// Whether it wants them numbered, as in the retransmission and streaming modes: those are not read.
+    var isNumbered: Bool?
+  }
+
+  /// Whether its PDUs are what is said over it, whole or in K-frames. Both ends have to want them numbered.
+  var isReadable: Bool {
+    let areNumbered = [terms.received.isNumbered, terms.sent.isNumbered]
+    return areNumbered.contains(false) || !areNumbered.contains(true)
+  }
 
   /// How many octets of memory what is unfinished takes.
   var memory: Int { recombiners.received.memory + recombiners.sent.memory }
@@ -41,7 +54,8 @@ struct ATTChannel {
     isGuessed = false
     guard ends.number(ofReceiver: direction) != number else { return }
     ends = ChannelPair(local: ends.remote, remote: ends.local)
-    (mtus.received, mtus.sent) = (mtus.sent, mtus.received)
+    (terms.received, terms.sent) = (terms.sent, terms.received)
+    (beforeOptions.received, beforeOptions.sent) = (beforeOptions.sent, beforeOptions.received)
   }
 }
 
@@ -49,8 +63,15 @@ struct ATTChannel {
 
 extension ATTChannel {
   /// - Returns: What becomes of it, and whether a fault may be of what went before the capture.
-  mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> (step: Recombiner.Step, isExcused: Bool) {
+  mutating func add(
+    kFrame: CapturedOctets, _ direction: Direction, at time: Timestamp
+  ) -> (step: Recombiner.Step, isExcused: Bool) {
     isUnheard = false
+    let pause = heard[direction].map { time.seconds(since: $0) } ?? 0
+    if LostPieces.areMissing(behind: pause, isInDoubt: recombiners[direction].isInDoubt) {
+      recombiners[direction].abandon()
+    }
+    heard[direction] = time
     let step = recombiners[direction].add(kFrame, longest: Int(mtu ?? .max))
     let isExcused = mayBeAmidSDU[direction]
     if step.state == .whole || step.state == .complete { mayBeAmidSDU[direction] = false }

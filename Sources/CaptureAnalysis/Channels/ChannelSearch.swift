@@ -47,6 +47,8 @@ struct ChannelSearch {
   /// A channel that has carried so much else is another protocol's. A long value comes in many pieces, each of which may
   /// be anything.
   private static let mostMisfits = 128
+  /// What a whole PDU that is none of ATT's counts for.
+  private static let foreignMisfits = 16
 
   init(isCreditBased: Bool) { self.isCreditBased = isCreditBased }
 
@@ -69,7 +71,8 @@ struct ChannelSearch {
     let pdu = isCreditBased ? frame.wholeSDU : frame
     guard let opcode = pdu.opcode, pdu.mayBeATT, isCreditBased || pdu.isSound else {
       // A whole PDU that is none of ATT's is another protocol's; a piece of one may be anything.
-      if pdu.length > 0, !frame.isCut || !pdu.mayBeCutATT { dismiss(place) } else { streams[place].misfits += 1 }
+      let isForeign = pdu.length > 0 && (!frame.isCut || !pdu.mayBeCutATT)
+      if isForeign { noteForeign(place) } else { streams[place].misfits += 1 }
       return nil
     }
     if !isCreditBased, pdu.isRatherForeign {
@@ -143,6 +146,16 @@ struct ChannelSearch {
     // What is discovered has a form of its own, and so have errors.
     default: note(signs: 2, place)
     }
+  }
+
+  /// A PDU is none of ATT's: it is another protocol's, unless others speak for ATT, whose length is told, or which are
+  /// expected. Then it is a faulty one, or the end of a long value, which looks like a frame of its own; until there are too
+  /// many.
+  private mutating func noteForeign(_ place: Int) {
+    let stream = streams[place]
+    let speaksForATT = stream.known > 0 || isCreditBased && (stream.signs > 0 || !stream.notifying.isEmpty)
+    streams[place].misfits += Self.foreignMisfits
+    if !speaksForATT || streams[place].misfits >= Self.mostMisfits { dismiss(place) }
   }
 
   /// It is another protocol's: what seemed to speak for ATT was chance.
@@ -227,7 +240,8 @@ struct ChannelSearch {
     let stream = streams[place]
     let others = streams.filter { $0.direction != stream.direction && $0.misfits == 0 }
     let isAlone = !streams.contains { $0.direction == stream.direction && $0.number != stream.number }
-    let isOnlyOne = isAlone && others.count == 1 && halves.isEmpty
+    // What is asked there may be answered over another, which has not been heard yet.
+    let isOnlyOne = isAlone && others.count == 1 && others[0].waiting == nil && halves.isEmpty
     let other = stream.partner ?? (isOnlyOne ? others[0].number : nil)
     // That it was found is no reason to find it again.
     streams[place].signs = 0

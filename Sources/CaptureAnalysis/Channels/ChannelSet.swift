@@ -42,11 +42,11 @@ struct ChannelSet {
     let destinations: [ChannelID]
   }
 
-  /// A request to take more that has not been answered, and what its end took before.
+  /// A request to take more, or otherwise, that has not been answered, and how its end took it before.
   private struct Reconfiguration {
     let identifier: UInt8
     let direction: Direction
-    let before: [(bearer: BearerID, mtu: UInt16?)]
+    let before: [(bearer: BearerID, terms: ATTChannel.Terms)]
   }
 
   /// Whether no channel carries ATT.
@@ -65,14 +65,18 @@ struct ChannelSet {
   /// Takes a K-frame of a channel.
   /// - Returns: What becomes of it, and whether a fault may be of what went before the capture.
   mutating func add(
-    kFrame: CapturedOctets, at place: Int, _ direction: Direction
+    kFrame: CapturedOctets, at place: Int, _ direction: Direction, _ time: Timestamp
   ) -> (step: Recombiner.Step, isExcused: Bool) {
     channels[place].note(losses: losses)
-    return channels[place].add(kFrame: kFrame, direction)
+    return channels[place].add(kFrame: kFrame, direction, at: time)
   }
 
-  /// Records were lost; each channel is told when it is used again.
-  mutating func noteLoss() { losses &+= 1 }
+  /// Records were lost; each channel is told when it is used again. What carried something else may be closed by now, and
+  /// its numbers be others'.
+  mutating func noteLoss() {
+    losses &+= 1
+    others = []
+  }
 
   /// What went one way is missing, on one channel for certain, or on any.
   mutating func noteLoss(on number: ChannelID?, _ direction: Direction) {
@@ -116,12 +120,18 @@ struct ChannelSet {
       // These are "pending" too: whether the channels are given is in the response that follows.
       guard !(0x000D...0x000F).contains(result) else { return [] }
       return open(identifier, direction, Self.givesSome(result) ? destinations : [], mtu: mtu)
-    case .configurationRequest(let destination, let mtu, let isBasic):
-      return configure(destination, mtu: mtu, isBasic: isBasic, direction)
+    case .configurationRequest(let destination, let options):
+      return configure(destination, options, identifier, direction)
+    case .configurationResponse(let result):
+      // 4 is "pending": another response will follow.
+      if result != 4 { return answer(identifier, isAccepted: result == 0, direction) }
     case .creditBasedReconfigureRequest(let mtu, let ends):
       return reconfigure(ends, mtu: mtu, identifier, direction)
     case .creditBasedReconfigureResponse(let result):
-      return answer(reconfiguration: identifier, isAccepted: result == 0, direction)
+      return answer(identifier, isAccepted: result == 0, direction)
+    case .commandReject, .cut(code: .commandReject):
+      requests.removeAll { $0.identifier == identifier && $0.direction == direction.opposite }
+      return answer(identifier, isAccepted: false, direction)
     default: break
     }
     return []
@@ -173,8 +183,8 @@ struct ChannelSet {
         continue
       }
       add(ends, isCreditBased: request.isCreditBased, isGuessed: isGuessed) {
-        $0.mtus[request.direction] = request.mtu
-        $0.mtus[direction] = mtu
+        $0.terms[request.direction].mtu = request.mtu
+        $0.terms[direction].mtu = mtu
       }
     }
     guard let agreedMTU, first < nextBearer else { return [] }
@@ -228,20 +238,22 @@ struct ChannelSet {
     let asked = channels.indices.filter {
       channels[$0].isCreditBased && ends.contains(channels[$0].ends.number(ofSender: direction))
     }
-    let before = asked.map { (bearer: channels[$0].bearer, mtu: channels[$0].mtus[direction]) }
-    if reconfigurations.count == Self.most { reconfigurations.removeFirst() }
-    reconfigurations.append(Reconfiguration(identifier: identifier, direction: direction, before: before))
+    let before = asked.map { (bearer: channels[$0].bearer, terms: channels[$0].terms[direction]) }
+    note(Reconfiguration(identifier: identifier, direction: direction, before: before))
     // It must not take less.
     for place in asked {
-      channels[place].mtus[direction] = max(channels[place].mtus[direction] ?? 0, mtu)
+      channels[place].terms[direction].mtu = max(channels[place].terms[direction].mtu ?? 0, mtu)
     }
     return agreements(at: asked)
   }
 
-  /// Where it was refused, what held before holds again. Core 6.0, Vol 3, Part A, 4.28.
-  private mutating func answer(
-    reconfiguration identifier: UInt8, isAccepted: Bool, _ direction: Direction
-  ) -> [MTUEvent] {
+  private mutating func note(_ reconfiguration: Reconfiguration) {
+    if reconfigurations.count == Self.most { reconfigurations.removeFirst() }
+    reconfigurations.append(reconfiguration)
+  }
+
+  /// Where it was refused, what held before holds again. Core 6.0, Vol 3, Part A, 4.5 and 4.28.
+  private mutating func answer(_ identifier: UInt8, isAccepted: Bool, _ direction: Direction) -> [MTUEvent] {
     guard
       let place = reconfigurations.firstIndex(where: {
         $0.identifier == identifier && $0.direction == direction.opposite
@@ -250,12 +262,10 @@ struct ChannelSet {
     let reconfiguration = reconfigurations.remove(at: place)
     if isAccepted { return [] }
     var changed: [Int] = []
-    for (bearer, mtu) in reconfiguration.before {
-      guard let place = channels.firstIndex(where: { $0.bearer == bearer }),
-        channels[place].mtus[reconfiguration.direction] != mtu
-      else { continue }
-      channels[place].mtus[reconfiguration.direction] = mtu
-      changed.append(place)
+    for (bearer, terms) in reconfiguration.before {
+      guard let place = channels.firstIndex(where: { $0.bearer == bearer }) else { continue }
+      if channels[place].terms[reconfiguration.direction].mtu != terms.mtu { changed.append(place) }
+      channels[place].terms[reconfiguration.direction] = terms
     }
     return agreements(at: changed)
   }
@@ -267,19 +277,27 @@ struct ChannelSet {
       guard let mtu = channels[place].mtu, let number = channels[place].bearer.number else { continue }
       bearers[mtu, default: []].append(number)
     }
-    return bearers.sorted { $0.key < $1.key }.map { MTUEvent(mtu: $0.key, isEnhanced: true, bearers: $0.value) }
+    let areEnhanced = places.allSatisfy { channels[$0].isCreditBased }
+    return bearers.sorted { $0.key < $1.key }.map { MTUEvent(mtu: $0.key, isEnhanced: areEnhanced, bearers: $0.value) }
   }
 
-  /// Who sends the request says what it can receive; where it does not, what it has said before holds. The destination is
-  /// the receiver's number of the channel.
+  /// Who sends the request says how it can receive; where it does not, what it has said before holds. The destination is
+  /// the receiver's number of the channel. Core 6.0, Vol 3, Part A, 4.4.
   private mutating func configure(
-    _ destination: ChannelID, mtu: UInt16?, isBasic: Bool, _ direction: Direction
+    _ destination: ChannelID, _ options: ConfigurationOptions, _ identifier: UInt8, _ direction: Direction
   ) -> [MTUEvent] {
     guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return [] }
-    channels[place].areNumbered[direction] = !isBasic
-    channels[place].mtus[direction] = mtu ?? channels[place].mtus[direction] ?? Self.usualMTU
-    guard let mtu = channels[place].mtu, let number = channels[place].bearer.number else { return [] }
-    return [MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])]
+    let terms = channels[place].terms[direction]
+    // What comes in several requests is refused or accepted as one.
+    let before = channels[place].beforeOptions[direction] ?? terms
+    channels[place].beforeOptions[direction] = options.goOn ? before : nil
+    note(
+      Reconfiguration(
+        identifier: identifier, direction: direction, before: [(bearer: channels[place].bearer, terms: before)]))
+    channels[place].terms[direction] = ATTChannel.Terms(
+      mtu: options.mtu ?? terms.mtu ?? Self.usualMTU,
+      isNumbered: options.isBasic.map { !$0 } ?? terms.isNumbered ?? false)
+    return agreements(at: [place])
   }
 
   /// A channel has ended.
@@ -312,9 +330,9 @@ extension ChannelSet {
     switch command.content {
     case .connectionResponse, .creditBasedConnectionResponse:
       requests.last { $0.identifier == command.identifier }?.direction.opposite
-    case .creditBasedReconfigureResponse:
+    case .creditBasedReconfigureResponse, .configurationResponse:
       reconfigurations.last { $0.identifier == command.identifier }?.direction.opposite
-    case .configurationRequest(let destination, _, _), .disconnectionRequest(let destination, _):
+    case .configurationRequest(let destination, _), .disconnectionRequest(let destination, _):
       direction(of: destination)
     case .disconnectionResponse(let destination, _):
       direction(of: destination)?.opposite

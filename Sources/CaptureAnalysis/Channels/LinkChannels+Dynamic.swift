@@ -18,7 +18,7 @@ extension LinkChannels {
     guard dynamicChannels[place].isCreditBased else {
       return gatt.receive(payload, bearer: bearer, direction, &context)
     }
-    let (step, isExcused) = dynamicChannels.add(kFrame: payload, at: place, direction)
+    let (step, isExcused) = dynamicChannels.add(kFrame: payload, at: place, direction, context.time)
     if let fault = step.fault { tell(fault, direction, isExcused: hasLosses || isExcused, &context) }
     switch step.state {
     case .whole:

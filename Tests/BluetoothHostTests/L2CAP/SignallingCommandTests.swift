@@ -19,7 +19,9 @@ import TestSupport
       "configure 2 destination 0041 mtu 185 numbered"
     ),
     ("04 02 0b 00 41 00 00 00 04 01 03 01 02 b9 00", "configure 2 destination 0041 mtu 185 numbered"),
-    ("04 02 0f 00 41 00 00 00 04 09 00 00 00 00 00 00 00 00 00", "configure 2 destination 0041 mtu -"),
+    ("04 02 0f 00 41 00 00 00 04 09 00 00 00 00 00 00 00 00 00", "configure 2 destination 0041 mtu - basic"),
+    ("04 02 08 00 41 00 01 00 01 02 b9 00", "configure 2 destination 0041 mtu 185 and more"),
+    ("05 02 06 00 40 00 00 00 01 00", "configured 2 result 1"),
     ("04 02 07 00 41 00 00 00 01 02 b9", "configure 2 destination 0041 mtu -"),
     ("06 03 04 00 41 00 40 00", "disconnect 3 destination 0041 source 0040"),
     ("07 03 04 00 41 00 40 00", "disconnected 3 destination 0041 source 0040"),
@@ -56,9 +58,10 @@ import TestSupport
       "connect \(identifier) psm \(psm.rawValue.digits) source \(source.rawValue.digits)"
     case .connectionResponse(let destination, let source, let result):
       "connected \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits) result \(result)"
-    case .configurationRequest(let destination, let mtu, let isBasic):
-      "configure \(identifier) destination \(destination.rawValue.digits) mtu \(mtu.map { "\($0)" } ?? "-")"
-        + (isBasic ? "" : " numbered")
+    case .configurationRequest(let destination, let options):
+      "configure \(identifier) destination \(destination.rawValue.digits) mtu \(options.mtu.map { "\($0)" } ?? "-")"
+        + (options.isBasic.map { $0 ? " basic" : " numbered" } ?? "") + (options.goOn ? " and more" : "")
+    case .configurationResponse(let result): "configured \(identifier) result \(result)"
     case .disconnectionRequest(let destination, let source):
       "disconnect \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits)"
     case .disconnectionResponse(let destination, let source):

@@ -87,6 +87,31 @@ import TestSupport
     #expect(mtus.dropFirst(2).map(\.bearers) == [[made[0], made[1]], [made[1]], [made[0]]])
   }
 
+  /// Core 6.0, Vol 3, Part A, 4.1.
+  @Test func `a reconfiguration that the peer does not understand`() throws {
+    var host = HostSide()
+    enhancedThree(&host)
+    host.l2cap(.sent, channel: 5, hex("19 08 08 00 80 00 40 00 40 00 42 00"))
+    host.l2cap(.received, channel: 5, hex("01 08 02 00 00 00"))
+    #expect(try mtus(host).map(\.mtu) == [64, 128, 64])
+  }
+
+  /// Core 6.0, Vol 3, Part A, 4.5: an MTU that was refused is not what holds where the next request tells none.
+  @Test func `the configuration of a BR-EDR channel that is refused`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.openClassicATT(here: 0x41, there: 0x55)
+    host.l2cap(.received, channel: 1, hex("04 01 08 00 41 00 00 00 01 02 58 02"))
+    host.l2cap(.sent, channel: 1, hex("05 01 06 00 55 00 00 00 00 00"))
+    host.l2cap(.sent, channel: 1, hex("04 02 08 00 55 00 00 00 01 02 1e 00"))
+    // Pending at first.
+    host.l2cap(.received, channel: 1, hex("05 02 06 00 41 00 00 00 04 00"))
+    host.l2cap(.received, channel: 1, hex("05 02 0a 00 41 00 00 00 01 00 01 02 30 00"))
+    host.l2cap(.sent, channel: 1, hex("04 03 04 00 55 00 00 00"))
+    host.l2cap(.received, channel: 1, hex("05 03 06 00 41 00 00 00 00 00"))
+    #expect(try mtus(host).map(\.mtu) == [30, 600])
+  }
+
   /// What one end takes is no ATT_MTU.
   @Test func `the reconfiguration of a channel that was opened before the capture`() throws {
     var host = HostSide()

@@ -46,6 +46,34 @@ import TestSupport
     #expect(try switchesOff(host))
   }
 
+  /// The request waits, so its channel is not the one over which values come meanwhile.
+  @Test func `what is asked over another one before either is known`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10 00 00 3c"))
+    host.l2cap(.sent, channel: 0x52, hex("05 00 12 11 00 01 00"))
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10 00 00 3d"))
+    host.l2cap(.received, channel: 0x43, hex("01 00 13"))
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10 00 00 3e"))
+    let connection = try #require(try Analysis(host.file()).connections.first)
+    #expect(connection.subscriptions.count == 1 && connection.measurements.map(\.reading.beatsPerMinute) == [61, 62])
+  }
+
+  /// What is no PDU of ATT's, an opcode that is reserved, and the end of a long value that looks like a frame of its own.
+  @Test(arguments: ["03 00 7f 01 02", "02 00 13 ff", "02 00 ff ff"])
+  func `one over which something odd comes before it is known`(frame: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    for rate in UInt8(60)...65 {
+      host.l2cap(.received, channel: 0x41, hex("05 00 1b 10 00 00") + [rate])
+      if rate == 60 { host.l2cap(.received, channel: 0x41, hex(frame)) }
+      host.wait(milliseconds: 990)
+    }
+    #expect(try InferredCapture(host).measurements == [16: 6])
+  }
+
   /// Types of 16 bits, and of 128.
   @Test(arguments: ["05 01 14 00 01 29", "05 02 14 00 fb 34 9b 5f 80 00 00 80 00 10 00 00 01 29 00 00"])
   func `descriptors that are discovered over another one`(answer: String) throws {
@@ -255,6 +283,18 @@ import TestSupport
     host.l2cap(.received, channel: 1, hex("03 01 08 00 41 00 40 00 00 00 00 00"))
     notify(&host, 58...70, on: 0x40, by: .received)
     #expect(try InferredCapture(host).measurements.isEmpty)
+  }
+
+  /// Its end may be among the records that are missing, and so may the opening of the one that has its numbers then. It takes
+  /// three values to be sure.
+  @Test func `what another protocol was opened for, before records were lost`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.sent, channel: 1, hex("02 01 04 00 17 00 40 00"))
+    host.l2cap(.received, channel: 1, hex("03 01 08 00 41 00 40 00 00 00 00 00"))
+    let dropped = host.packets.count
+    notify(&host, 58...70, on: 0x40, by: .received)
+    #expect(try InferredCapture(host.file(droppingBefore: dropped)).measurements == [25: 10])
   }
 
   @Test func `a Low Energy link has none`() throws {

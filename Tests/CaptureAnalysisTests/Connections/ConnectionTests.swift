@@ -241,6 +241,26 @@ import TestSupport
     #expect(bpm(connection) == (isRefused ? [73] : []) && connection.malformed.isEmpty)
   }
 
+  /// Core 6.0, Vol 3, Part A, 4.4: several requests are one where each but the last says that it goes on, and what is not
+  /// told stays as it was.
+  @Test(arguments: [true, false]) func `a BR-EDR channel whose mode is not told again`(isOneRequest: Bool) throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.openClassicATT(here: 0x41, there: 0x55)
+    for (direction, channel) in [(Direction.sent, "55"), (.received, "41")] {
+      let flags = isOneRequest ? "01" : "00"
+      host.l2cap(direction, channel: 1, hex("04 02 0f 00 \(channel) 00 \(flags) 00 04 09 03 08 03 d0 07 e0 2e c8 00"))
+      host.l2cap(direction, channel: 1, hex("04 03 08 00 \(channel) 00 00 00 01 02 b9 00"))
+    }
+    for pdu in ["08 01 00 ff ff 03 28", "09 07 0f 00 10 10 00 37 2a", "1b 10 00 00 49"] {
+      let isSent = pdu.hasPrefix("08")
+      host.l2cap(isSent ? .sent : .received, channel: isSent ? 0x55 : 0x41, hex("02 00") + hex(pdu) + hex("12 34"))
+    }
+    let connection = try #require(try Analysis(host.file()).connections.first)
+    #expect(bpm(connection).isEmpty && connection.malformed.isEmpty)
+    #expect(try summary(of: host.file()).findings.isEmpty)
+  }
+
   /// On a Low Energy link there are no broadcasts: the flag says nothing.
   @Test func `the flag of broadcasts on a Low Energy link`() throws {
     var host = HostSide()
