@@ -67,8 +67,9 @@ extension ATTChannel {
     kFrame: CapturedOctets, _ direction: Direction, at time: Timestamp
   ) -> (step: Recombiner.Step, isExcused: Bool) {
     isUnheard = false
-    let pause = heard[direction].map { time.seconds(since: $0) } ?? 0
-    if LostPieces.areMissing(behind: pause, isInDoubt: recombiners[direction].isInDoubt) {
+    if recombiners[direction].isInDoubt, let last = heard[direction],
+      time.seconds(since: last) > LostPieces.longestPause
+    {
       recombiners[direction].abandon()
     }
     heard[direction] = time

@@ -26,17 +26,13 @@ struct LostPieces {
   /// - Parameter start: When the last PDU that went this way began; nil if none did.
   @inline(__always)
   func include(restOf start: Timestamp?, at time: Timestamp) -> Bool {
-    guard let start else { return false }
-    return Self.areMissing(behind: time.seconds(since: start), isInDoubt: lostAt.map { start <= $0 } ?? false)
+    guard let lostAt, let start, start <= lostAt else { return false }
+    return time.seconds(since: start) > Self.longestPause
   }
 
-  /// Whether what comes so many seconds after what is unfinished is no continuation of that: pieces follow each other in
-  /// neighbouring connection events, and no later than the other end would take the sender for gone.
-  /// - Parameter isInDoubt: Whether anything may be missing, as far as the capture tells.
-  @inline(__always)
-  static func areMissing(behind pause: Double, isInDoubt: Bool) -> Bool {
-    pause > (isInDoubt ? 0.5 : 32)
-  }
+  /// In seconds: the pieces of a PDU, and of an SDU, follow each other in neighbouring connection events. Where nothing is
+  /// missing as far as the capture tells, it is rather the clock that was set between them.
+  static let longestPause = 0.5
 
   /// Whether pieces need not fit: others are missing, or what they are of began before anything that is known. Where a PDU
   /// has begun since records were lost, what follows is not of one before it.
