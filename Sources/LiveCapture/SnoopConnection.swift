@@ -20,9 +20,13 @@ import CaptureSources
   /// Whether it was ever connected.
   private var hasBegun = false
   private var until = ContinuousClock.now
+  /// When it was connected last.
+  private var since = ContinuousClock.now
 
   private static let firstPause = Duration.milliseconds(500)
   private static let longestPause = Duration.seconds(15)
+  /// What has lasted so long was a connection, and no misunderstanding: the next one may follow at once.
+  private static let steadyAfter = Duration.seconds(3)
 
   private enum State {
     /// For the moment at which the next attempt is due.
@@ -53,7 +57,7 @@ import CaptureSources
     case .connecting(let socket):
       let code = Self.error(of: socket)
       guard code == 0 else { return try failed(code) }
-      state = .connected(socket)
+      (state, since) = (.connected(socket), .now)
       defer { hasBegun = true }
       return hasBegun ? .anew(isGap: true, "connected again") : .nothing
     case .connected(let socket):
@@ -61,10 +65,10 @@ import CaptureSources
       do throws(SourceError) { count = unsafe try socket.read(into: space) } catch { count = 0 }
       guard let count else { return .nothing }
       guard count > 0 else {
+        if since + Self.steadyAfter < .now { pause = Self.firstPause }
         wait()
         return .said("the connection has ended: trying again until it is back")
       }
-      pause = Self.firstPause
       return .octets(count)
     }
   }

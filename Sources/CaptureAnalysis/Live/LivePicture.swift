@@ -63,8 +63,9 @@ public struct LivePicture: EventReceiver, Sendable {
 
   /// Takes what a rule has found.
   public mutating func note(_ finding: Finding) {
-    hasForgottenFindings = hasForgottenFindings || findings.count >= Self.mostNotes
-    Self.add(note(.finding(finding), of: finding.connection), to: &findings)
+    let note = note(.finding(finding), of: finding.connection)
+    let isFull = findings.append(note, keepingGravest: Self.mostNotes) { $0.finding?.severity ?? .info }
+    hasForgottenFindings = hasForgottenFindings || isFull
   }
 
   /// Takes what is to be said of the capture itself, such as that its source is gone.

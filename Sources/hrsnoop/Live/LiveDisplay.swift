@@ -21,8 +21,10 @@ protocol LiveDisplay: AnyObject {
   func show(_ event: Event, isPast: Bool)
   /// A rule has found something.
   func show(_ finding: Finding, isPast: Bool)
-  /// Something about the capture itself: its source is gone, its recording has failed.
+  /// Something about the capture itself, such as that its source is gone.
   func say(_ sentence: String)
+  /// What was to be done cannot be, such as a recording: that is said however quiet it is to be.
+  func complain(_ sentence: String)
   /// Something about the capture that is of interest only now.
   func remark(_ sentence: String)
   /// Keys were pressed.

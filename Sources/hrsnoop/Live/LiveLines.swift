@@ -41,8 +41,12 @@ final class LiveLines: LiveDisplay {
   }
 
   func say(_ sentence: String) {
+    if !isQuiet { complain(sentence) }
+  }
+
+  func complain(_ sentence: String) {
     report.flush()
-    if !isQuiet { StandardError.complain(sentence) }
+    StandardError.complain(sentence)
   }
 
   func refresh(_ status: LiveStatus, _ facts: CaptureFacts) { report.flush() }

@@ -1,6 +1,7 @@
 import CaptureAnalysis
 import CaptureFiles
 import CaptureReports
+import Octets
 
 /// What stays on the terminal when a view that filled it is gone: what was found, what went wrong, what was recorded.
 struct LiveRemains {
@@ -11,9 +12,11 @@ struct LiveRemains {
   private let name: String
   private let isQuiet: Bool
   private var findings: [Finding] = []
+  /// How many findings there were beside these.
+  private var others = 0
   private var sentences: [String] = []
 
-  /// The last ones are what counts; more nobody reads.
+  /// More nobody reads.
   private static let most = 100
 
   /// - Parameter isQuiet: Whether only what was found stays.
@@ -21,15 +24,18 @@ struct LiveRemains {
     (self.terminal, self.context, self.name, self.isQuiet) = (terminal, context, name, isQuiet)
   }
 
-  mutating func note(_ finding: Finding) { Self.keep(finding, in: &findings) }
-
-  mutating func note(_ sentence: String) {
-    if !isQuiet { Self.keep(sentence, in: &sentences) }
+  mutating func note(_ finding: Finding) {
+    if findings.append(finding, keepingGravest: Self.most, by: \.severity) { others += 1 }
   }
 
-  private static func keep<Item>(_ item: Item, in items: inout [Item]) {
-    if items.count == most { items.removeFirst() }
-    items.append(item)
+  mutating func note(_ sentence: String) {
+    if !isQuiet { complain(sentence) }
+  }
+
+  /// Something went wrong, which is said however quiet it is to be.
+  mutating func complain(_ sentence: String) {
+    if sentences.count == Self.most { sentences.removeFirst() }
+    sentences.append(sentence)
   }
 
   /// Writes them.
@@ -48,6 +54,10 @@ struct LiveRemains {
       for finding in findings.sorted(by: { $0.frame ?? 0 < $1.frame ?? 0 }) { report.write(finding) }
       report.end(facts)
       report.flush()
+    }
+    if others > 0 {
+      let are = others == 1 ? "is" : "are"
+      StandardError.complain("\(others.words("finding")) more, no graver than these, \(are) not shown")
     }
     if !isQuiet, let recording, recording.trouble == nil, recording.octets > 0 {
       StandardError.complain("recorded \(recording.path), \(recording.octets) octets")

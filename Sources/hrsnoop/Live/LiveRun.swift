@@ -80,12 +80,15 @@ struct LiveRun {
   private mutating func follow() throws(SourceError) {
     while case .running = state {
       let others = [signals, display.keys].compactMap { $0 }
+      let (begun, patience) = (ContinuousClock.now, patience)
       let ready = Readiness.wait(for: input.readiness, or: others, atMost: patience)
       if let signals, ready.descriptors.contains(signals) { takeSignals() }
       if let keys = display.keys, ready.descriptors.contains(keys) { takeKeys() }
       if ready.source, case .running = state { try readOn() }
       if events.isOver || deadline.map({ ContinuousClock.now >= $0 }) ?? false { state = .stopped }
-      if tellsPauses { notePause() }
+      // Whoever was stopped for a while has not looked what has come meanwhile.
+      let hasStood = patience.map { ContinuousClock.now > begun + $0 + Self.pause } ?? false
+      if tellsPauses, !hasStood { notePause() }
       if isInDoubt { doubt() }
       refresh()
     }
@@ -128,8 +131,9 @@ struct LiveRun {
   private var isInDoubt: Bool { !hasDoubted && analyzer.records.formatName == nil && !input.octets.isEmpty }
 
   /// Says that what has come is no capture, if nothing more does: somebody may wait for what never will.
-  private mutating func doubt() {
-    guard ContinuousClock.now >= lastArrival + Self.doubtPause else { return }
+  /// - Parameter isOver: Whether its source has ended, if only for now.
+  private mutating func doubt(isOver: Bool = false) {
+    guard isOver || ContinuousClock.now >= lastArrival + Self.doubtPause else { return }
     hasDoubted = true
     // Of the beginning of a capture, more will tell.
     guard let refusal, refusal.isRefusalOfUnknown else { return }
@@ -201,11 +205,14 @@ extension LiveRun {
         display.remark("\(inputText(input.name)): \(count.words("record")) so far; what comes now is shown")
         hasNews = true
       }
-    case .said(let sentence): tell(sentence)
+    case .said(let sentence):
+      if isInDoubt { doubt(isOver: true) }
+      tell(sentence)
     case .anew(let isGap, let sentence):
+      // Of a source that never was a capture's, once is enough.
+      if events.hasBegun { hasDoubted = false }
       analyzer.beginAgain(isGap: isGap)
       recorder?.beginAgain(isGap: isGap)
-      hasDoubted = false
       tell(sentence)
     case .end: state = .atEnd
     }
@@ -217,7 +224,7 @@ extension LiveRun {
       let plan = LiveRecorder.Plan(path: RecordingFile.freeName())
       recorder = try LiveRecorder(plan, from: analyzer.records, analyzer.times)
     } catch {
-      say(error.description)
+      complain(error.description)
     }
   }
 
@@ -226,6 +233,12 @@ extension LiveRun {
 
   private mutating func say(_ sentence: String) {
     display.say(sentence)
+    hasNews = true
+  }
+
+  /// Says what cannot be done that was to be.
+  private mutating func complain(_ sentence: String) {
+    display.complain(sentence)
     hasNews = true
   }
 
@@ -242,7 +255,7 @@ extension LiveRun {
   /// - Parameter first: How many of the octets; nil: all of them.
   private mutating func analyze(first: Int? = nil, isLast: Bool) throws(SourceError) {
     let count = first ?? input.octets.count
-    if let trouble = recorder?.record(input.octets.extracting(first: count), isLast: isLast) { say(trouble) }
+    if let trouble = recorder?.record(input.octets.extracting(first: count), isLast: isLast) { complain(trouble) }
     do throws(ParsingError) {
       input.consume(try analyzer.read(input.octets.extracting(first: count), isLast: isLast))
     } catch {

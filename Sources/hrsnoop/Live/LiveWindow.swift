@@ -63,6 +63,11 @@ final class LiveWindow: LiveDisplay {
     remains.note(sentence)
   }
 
+  func complain(_ sentence: String) {
+    view.picture.note(sentence)
+    remains.complain(sentence)
+  }
+
   func remark(_ sentence: String) { view.picture.note(sentence) }
 
   func takeKeys() -> [LiveRequest] {

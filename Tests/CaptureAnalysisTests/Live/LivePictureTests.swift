@@ -193,6 +193,19 @@ import Testing
     #expect(picture.notes(adapter: nil).count { $0.finding != nil } == 100 && picture.hasForgottenFindings)
   }
 
+  /// What is grave stays, however much comes behind it.
+  @Test func `keeps the gravest findings`() {
+    var picture = LivePicture()
+    picture.note(Finding(rule: "measurement-malformed", severity: .error, message: "first"))
+    for number in 0..<150 {
+      let severity = number % 2 == 0 ? Severity.info : .warning
+      picture.note(Finding(rule: "contact-lost", severity: severity, message: "\(number)"))
+    }
+    let kept = picture.notes(adapter: nil).compactMap(\.finding)
+    #expect(kept.count == 100 && kept.last?.message == "first")
+    #expect(kept.count { $0.severity == .warning } == 75 && kept.count { $0.severity == .info } == 24)
+  }
+
   /// Hardly ever are both ends sensors.
   @Test func `stays with the end that measured first`() throws {
     var host = HostSide()

@@ -90,10 +90,10 @@ import TestSupport
     }
   }
 
-  /// A full disk is told once, and does not end what is shown.
-  @Test func `may find no room`() async throws {
+  /// A full disk is told once, however quiet it is to be, and does not end what is shown.
+  @Test(arguments: [[], ["--quiet"]]) func `may find no room`(quiet: [String]) async throws {
     try await TemporaryFolder.with { folder in
-      let outcome = try await record(["--write", "/dev/full"], in: folder)
+      let outcome = try await record(["--write", "/dev/full"] + quiet, in: folder)
       #expect(outcome.status == 2 && outcome.output.count(of: " bpm") == 120)
       #expect(outcome.errorLines.count == 1 && outcome.errors.contains("/dev/full: cannot be written any more"))
     }

@@ -32,6 +32,21 @@ import TestSupport
     #expect(records.count == sensor.host.packets.count)
     #expect(records.indices.filter { records[$0].droppedRecords > 0 } == [before])
   }
+
+  /// Whoever answers with something else is told so while it goes on, and once.
+  @Test func `may be somebody else's`() async throws {
+    let listener = try LoopbackListener()
+    let program = try await RunningProgram(["live", "--connect", "localhost:\(listener.port)"])
+    for _ in 1...2 {
+      try #require(listener.accept())
+      listener.send(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+      listener.hangUp()
+    }
+    try await program.wait(for: "another attempt") { $0.errors.count(of: "connected again") > 0 }
+    #expect(program.errors.count(of: "so far not a Bluetooth capture") == 1)
+    program.send(SIGTERM)
+    #expect(try await program.end() == 2)
+  }
 }
 
 @Suite struct `Live files` {

@@ -93,6 +93,31 @@ import Testing
       #expect(try await session.end() == 0)
     }
 
+    /// Of very many the gravest stay, and it is said that there were others.
+    @Test func `leaves the gravest of very many`() async throws {
+      try await TemporaryFolder.with { folder in
+        var host = HostSide()
+        host.subscribe()
+        host.notified([0x01, 0x48])
+        for _ in 0..<104 {
+          for _ in 0..<4 {
+            host.wait(milliseconds: 990)
+            host.notified([0x00, 0x48])
+          }
+          host.wait(milliseconds: 20_000)
+        }
+        host.notified([0x00, 0x48])
+        let session = try await Session(try folder.file("many", host.file()), columns: 200)
+        _ = session.terminal.read(until: "bpm")
+        session.terminal.press("q")
+        let text = try await session.read()
+        let end = try #require(text.range(of: Self.givenBack))
+        #expect(text[end.upperBound...].contains("measurement-malformed: "))
+        #expect(text[end.upperBound...].contains("more, no graver than these, are not shown"))
+        #expect(try await session.end() == 0)
+      }
+    }
+
     /// What was there before somebody looked was not found now.
     @Test func `leaves nothing of what was there before`() async throws {
       let session = try await Session(Sample.named("malformed.btsnoop").path, columns: 200, fromStart: false)
