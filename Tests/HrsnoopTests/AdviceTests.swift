@@ -33,13 +33,17 @@ import TestSupport
     }
   }
 
+  /// What the log is of: attempts that reach nobody, a connection that ends over its key, or one that lasts.
+  enum Course { case attempts, key, long }
+
   /// Who reaches nobody has no data to log; nor has a connection that is over before anything is said.
   @Test(arguments: [
-    ("attempts", "", 0), ("key", "", 0), ("key", "13 01 40 00 01 00", 1), ("key", "08 00 40 00 01", 1), ("long", "", 1),
+    (Course.attempts, "", 0), (.key, "", 0), (.key, "13 01 40 00 01 00", 1), (.key, "08 00 40 00 01", 1),
+    (.long, "", 1),
   ])
-  func `not where there was nothing to log`(course: String, event: String, count: Int) async throws {
+  func `not where there was nothing to log`(course: Course, event: String, count: Int) async throws {
     var host = HostSide()
-    if course == "attempts" {
+    if course == .attempts {
       for _ in 0..<3 {
         host.command(0x200D, hex("60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"))
         host.event(0x0F, hex("00 01 0d 20"))
@@ -53,7 +57,7 @@ import TestSupport
       host.leEvent(5, hex("40 00 00 00 00 00 00 00 00 00 00 00"))
       host.command(0x201B, hex("40 00"))
       if let code = hex(event).first { host.event(code, Array(hex(event).dropFirst())) }
-      host.wait(milliseconds: course == "long" ? 20_000 : 200)
+      host.wait(milliseconds: course == .long ? 20_000 : 200)
       host.disconnected(reason: 0x05)
     }
     let octets = host.file()

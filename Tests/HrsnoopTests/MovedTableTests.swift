@@ -49,26 +49,30 @@ import Testing
     )
   }
 
+  /// Where another table is told.
+  enum Place: CaseIterable { case before, behind, beforeInPart, behindInPart, otherCapture, map }
+
   /// Of the other table, 16 is the declaration of the service, of the measurement, or of the location; the configuration; the
   /// location; or it lies before the service, or behind it, where a discovery that is not whole has not looked.
-  @Test(
-    arguments: [16, 15, 12, 13, 11, 40, 4] as [UInt16],
-    ["before", "behind", "before, in part", "behind, in part", "another capture", "a map"])
-  func `hides no heart rates`(first: UInt16, table: String) async throws {
+  @Test(arguments: [16, 15, 12, 13, 11, 40, 4] as [UInt16], Place.allCases)
+  func `hides no heart rates`(first: UInt16, place: Place) async throws {
     var host = HostSide()
-    let isWhole = !table.hasSuffix("in part")
-    if table.hasPrefix("before") { Self.discover(&host, first: first, isWhole: isWhole) }
+    if [.before, .beforeInPart].contains(place) {
+      Self.discover(&host, first: first, isWhole: place == .before)
+    }
     Self.measure(&host)
-    if table.hasPrefix("behind") { Self.discover(&host, first: first, isWhole: isWhole) }
+    if [.behind, .behindInPart].contains(place) {
+      Self.discover(&host, first: first, isWhole: place == .behind)
+    }
     var other = HostSide()
     Self.discover(&other, first: first)
-    switch table {
-    case "another capture":
+    switch place {
+    case .otherCapture:
       for captures in [[host.file(), other.file()], [other.file(), host.file()]] {
         let found = told(in: try await json(of: captures))
         #expect(found.counts == [40] && found.rules.isEmpty, "\(found)")
       }
-    case "a map":
+    case .map:
       let (capture, table) = (host.file(), other.file())
       let report = try await TemporaryFolder.with { folder in
         let map = try await Program.run(["gatt", "--format", "json", try folder.file("other.log", table)])
@@ -76,7 +80,7 @@ import Testing
       }
       let found = told(in: report)
       #expect(found.counts == [40] && found.rules.isEmpty, "\(found)")
-    default:
+    case .before, .behind, .beforeInPart, .behindInPart:
       let found = told(in: try await json(of: [host.file()]))
       #expect(found.counts == [40], "\(found)")
       // Nobody has subscribed where there was nothing but discovery.

@@ -21,23 +21,30 @@ import TestSupport
     host.fragment(.received, isContinuation: true, hex("61 62 63"))
   }
 
-  @Test(arguments: ["fragment-orphaned", "measurement-not-notified", "indication-unconfirmed"])
-  func `are told long behind it`(rule: String) throws {
+  /// A fault, by the rule that finds it.
+  enum Fault: String, CaseIterable {
+    case orphanedFragment = "fragment-orphaned"
+    case measurementRead = "measurement-not-notified"
+    case strayConfirmation = "indication-unconfirmed"
+  }
+
+  @Test(arguments: Fault.allCases)
+  func `are told long behind it`(fault: Fault) throws {
     var host = HostSide()
     host.subscribe()
     host.measured(10)
     let place = host.packets.count
     host.measured(70)
-    switch rule {
-    case "fragment-orphaned": Self.addStray(&host)
-    case "measurement-not-notified":
+    switch fault {
+    case .orphanedFragment: Self.addStray(&host)
+    case .measurementRead:
       host.sent(hex("0a 10 00"))
       host.received(hex("0b 00 48"))
-    default: host.sent([0x1E])
+    case .strayConfirmation: host.sent([0x1E])
     }
     let first = host.packets.count
     host.measured(3)
-    let found = try summary(of: file(host, droppedBefore: place)).findings.filter { $0.rule == rule }
+    let found = try summary(of: file(host, droppedBefore: place)).findings.filter { $0.rule == fault.rawValue }
     #expect(found.map(\.frame) == [first])
   }
 

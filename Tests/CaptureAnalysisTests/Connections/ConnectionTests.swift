@@ -638,16 +638,19 @@ import TestSupport
 
   private static let other = DeviceAddress(0xC544_3322_1102, .public)
 
+  /// What becomes of a BR/EDR connection: this host's attempt makes it or fails, or the peer makes it.
+  enum Fate: CaseIterable { case made, failed, madeByPeer }
+
   /// BR/EDR has attempts of its own: they begin and end beside the one over Low Energy.
-  @Test(arguments: ["made", "failed", "asked for by the peer"])
-  func `cancelled, after a BR/EDR connection that was`(_ fate: String) throws {
+  @Test(arguments: Fate.allCases)
+  func `cancelled, after a BR/EDR connection that was`(_ fate: Fate) throws {
     var host = HostSide()
     create(&host)
-    if fate != "asked for by the peer" {
+    if fate != .madeByPeer {
       host.command(0x0405, HostSide.address(2) + hex("18 cc 01 00 00 00 01"))
       host.event(0x0F, hex("00 01 05 04"))
     }
-    if fate == "failed" {
+    if fate == .failed {
       host.event(0x03, hex("04 00 00") + HostSide.address(2) + hex("01 00"))
     } else {
       host.connectedClassic(0x0B, peer: 2)
@@ -656,8 +659,8 @@ import TestSupport
     host.event(0x0E, hex("01 0e 20 00"))
     host.leEvent(0x01, hex("02") + Array(repeating: 0, count: 17))
     var expected = [Attempt(peer: Self.peer, outcome: .begun), Attempt(peer: Self.peer, outcome: .cancelled)]
-    if fate != "asked for by the peer" { expected.insert(Attempt(peer: Self.other, outcome: .begun), at: 1) }
-    if fate == "failed" { expected.insert(Attempt(peer: Self.other, outcome: .failed(.pageTimeout)), at: 2) }
+    if fate != .madeByPeer { expected.insert(Attempt(peer: Self.other, outcome: .begun), at: 1) }
+    if fate == .failed { expected.insert(Attempt(peer: Self.other, outcome: .failed(.pageTimeout)), at: 2) }
     #expect(try outcomes(host) == expected)
   }
 

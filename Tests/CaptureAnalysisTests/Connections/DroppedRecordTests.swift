@@ -84,10 +84,13 @@ import TestSupport
     #expect(requests.map { $0.request?.intervalMaximum } == [12, isLost ? nil : 12])
   }
 
+  /// What the peer is asked that has the handle then.
+  enum Question: CaseIterable { case mtu, read, configuration }
+
   /// The end of one connection and the making of the next on its handle are lost: what its peer is asked says nothing of
   /// the one before.
-  @Test(arguments: ["MTU", "read", "configuration"])
-  func `may hide that a handle is another's`(kind: String) throws {
+  @Test(arguments: Question.allCases)
+  func `may hide that a handle is another's`(question: Question) throws {
     var host = HostSide()
     host.connected()
     host.sent(hex("02 00 01"))
@@ -102,14 +105,14 @@ import TestSupport
     host.disconnected()
     host.wait(milliseconds: 40_000)
     host.connected(peer: 2)
-    switch kind {
-    case "MTU":
+    switch question {
+    case .mtu:
       host.sent(hex("02 05 02"))
       host.received(hex("03 f7 00"))
-    case "read":
+    case .read:
       host.sent(hex("0a 10 00"))
       host.received([0x0B] + Array("Model".utf8))
-    default: host.write(attribute: 16, [1, 0])
+    case .configuration: host.write(attribute: 16, [1, 0])
     }
     let octets = host.file()
     let left = Array(octets[..<16] + dropping(records(of: octets)) { $0 == lost || $0 == lost + 1 })

@@ -536,17 +536,20 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [16: 20])
   }
 
-  @Test(arguments: ["on the same connection", "on the next one", "with the measurement elsewhere"])
-  func `not where discovery says that it is something else`(discovery: String) throws {
+  /// What says that it is something else: a discovery on the same connection or the next, or one of the measurement itself.
+  enum Denial: CaseIterable { case sameConnection, nextConnection, measurementElsewhere }
+
+  @Test(arguments: Denial.allCases)
+  func `not where discovery says that it is something else`(denial: Denial) throws {
     var host = HostSide()
     host.connected()
     host.stream(seconds: 20, strap)
-    if discovery == "on the next one" {
+    if denial == .nextConnection {
       host.disconnected()
       host.wait(milliseconds: 3000)
       host.connected()
     }
-    if discovery == "with the measurement elsewhere" {
+    if denial == .measurementElsewhere {
       host.discoverHeartRate(first: 40)
     } else {
       host.sent(hex("08 01 00 ff ff 03 28"))

@@ -118,16 +118,19 @@ import TestSupport
     #expect(database.services.allSatisfy { $0.characteristics.isEmpty })
   }
 
+  /// What is wrong with a response.
+  enum Fault: CaseIterable { case unfinished, withoutFields, dropped }
+
   /// A client asks again only when it was answered: what was asked before must not take another's answer.
-  @Test(arguments: ["unfinished", "without its fields", "dropped"])
-  func `behind a response that is not in the capture as it was sent`(fault: String) throws {
+  @Test(arguments: Fault.allCases)
+  func `behind a response that is not in the capture as it was sent`(fault: Fault) throws {
     var host = HostSide()
     host.connected()
     host.sent(hex("08 01 00 ff ff 02 28"))
     switch fault {
-    case "unfinished": host.fragment(.received, hex("0a 00 04 00 09 08"))
-    case "without its fields": host.received(hex("09"))
-    default: break
+    case .unfinished: host.fragment(.received, hex("0a 00 04 00 09 08"))
+    case .withoutFields: host.received(hex("09"))
+    case .dropped: break
     }
     let before = host.packets.count
     host.sent(hex("08 0e 00 ff ff 03 28"))
@@ -136,7 +139,7 @@ import TestSupport
     let records = host.packets.enumerated().flatMap { place, packet -> [UInt8] in
       var record = BTSnoopBuilder.h4(packet)
       // The count of drops, from the record behind the lost one on.
-      if fault == "dropped", place >= before { record.replaceSubrange(12..<16, with: UInt32(1).big) }
+      if fault == .dropped, place >= before { record.replaceSubrange(12..<16, with: UInt32(1).big) }
       return record
     }
     let connection = try #require(try Analysis(BTSnoopBuilder.header() + records).connections.first)
@@ -581,23 +584,26 @@ import TestSupport
       ])
   }
 
+  /// How a service is told that another includes: the include tells its type or not, and it may be found as a secondary one.
+  enum Included: CaseIterable { case type, typeAndSecondary, handles }
+
   /// Of a service that is not primary, no more may be told than that another includes it. Core 6.0, Vol 3, Part G, 3.2.
-  @Test(arguments: ["by its type", "as a secondary one", "by handles, and its type is read"])
-  func `a service that is told by an include alone`(form: String) throws {
+  @Test(arguments: Included.allCases)
+  func `a service that is told by an include alone`(told: Included) throws {
     let connection = try connection {
       $0.sent(hex("10 01 00 ff ff 00 28"))
       $0.received(hex("11 06 14 00 18 00 16 18"))
       $0.sent(hex("10 19 00 ff ff 00 28"))
       $0.received(hex("01 10 19 00 0a"))
       $0.sent(hex("08 14 00 18 00 02 28"))
-      if form.hasPrefix("by handles") {
+      if told == .handles {
         $0.received(hex("09 06 15 00 01 00 04 00"))
         $0.sent(hex("0a 01 00"))
         $0.received(hex("0b fb 34 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00"))
       } else {
         $0.received(hex("09 08 15 00 01 00 04 00 0d 18"))
       }
-      if form.hasPrefix("as a secondary") {
+      if told == .typeAndSecondary {
         $0.sent(hex("10 01 00 ff ff 01 28"))
         $0.received(hex("11 06 01 00 04 00 0d 18"))
       }
@@ -608,7 +614,7 @@ import TestSupport
     let services = try #require(connection.databases?.peer.services)
     #expect(services.map(\.handles) == [1...4, 20...24])
     #expect(services.map(\.uuid) == [.heartRateService, BluetoothUUID(0x1816 as UInt16)])
-    #expect(services.map(\.isPrimary) == [form.hasPrefix("as a secondary") ? false : nil, true])
+    #expect(services.map(\.isPrimary) == [told == .typeAndSecondary ? false : nil, true])
     #expect(services[0].characteristics.map(\.valueHandle) == [3])
     #expect(bpm(connection) == [60])
   }

@@ -76,23 +76,26 @@ extension HostSide {
     }
   }
 
-  @Test(arguments: ["Service Changed", "another Database Hash", "on another connection"])
-  func `an old handle that is something else now`(change: String) throws {
+  /// What shows that the table has changed.
+  enum Change: CaseIterable { case serviceChanged, databaseHash, otherConnection }
+
+  @Test(arguments: Change.allCases)
+  func `an old handle that is something else now`(change: Change) throws {
     let measurements = try measurements {
       switch change {
-      case "Service Changed": $0.serviceChanged()
-      case "another Database Hash":
+      case .serviceChanged: $0.serviceChanged()
+      case .databaseHash:
         $0.readHash(1)
         $0.notified([0x06, 71])
         $0.readHash(2)
-      default: $0.reconnect()
+      case .otherConnection: $0.reconnect()
       }
       $0.notified([0x06, 99])
       $0.discoverChangedTable()
       $0.notified(attribute: 22, [0x06, 72])
       $0.notified([0x06, 98])
     }
-    #expect(measurements == [16: change == "another Database Hash" ? [70, 71] : [70], 22: [72]])
+    #expect(measurements == [16: change == .databaseHash ? [70, 71] : [70], 22: [72]])
   }
 
   @Test func `an old handle that is Service Changed now`() throws {
@@ -120,20 +123,22 @@ extension HostSide {
     #expect(measurements == [16: [70, 99]])
   }
 
+  enum Answer: CaseIterable { case groups, declarations, servicesByType }
+
   /// What lies behind what is passed over cannot be known of an answer in disorder.
-  @Test(arguments: ["groups", "declarations", "services by type"])
-  func `an answer in disorder denies nothing`(form: String) throws {
+  @Test(arguments: Answer.allCases)
+  func `an answer in disorder denies nothing`(answer: Answer) throws {
     let measurements = try measurements {
       $0.reconnect()
       $0.notified([0x06, 71])
-      switch form {
-      case "groups":
+      switch answer {
+      case .groups:
         $0.sent(hex("10 01 00 ff ff 00 28"))
         $0.received(hex("11 06 14 00 19 00 0f 18 0e 00 13 00 0d 18"))
-      case "declarations":
+      case .declarations:
         $0.sent(hex("08 01 00 ff ff 03 28"))
         $0.received(hex("09 07 12 00 02 13 00 38 2a 05 00 02 06 00 00 2a"))
-      default:
+      case .servicesByType:
         $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
         $0.received(hex("07 14 00 19 00 0e 00 13 00"))
       }
@@ -385,10 +390,13 @@ extension HostSide {
     #expect(measurements == [16: isServiceChanged ? [70, 71] : [70], 22: [72]])
   }
 
+  /// The services that a client asks for.
+  enum Asked: CaseIterable { case changedServices, allServices, gattService }
+
   /// A client that remembers the table asks for just those services that have changed, and not for Service Changed, or
   /// for all services and not for what is in each.
-  @Test(arguments: ["those services", "all services", "the GATT service"])
-  func `values before a change that its discovery shows`(discovery: String) throws {
+  @Test(arguments: Asked.allCases)
+  func `values before a change that its discovery shows`(asked: Asked) throws {
     let measurements = try measurements {
       $0.reconnect()
       $0.notified([0x06, 71])
@@ -396,8 +404,8 @@ extension HostSide {
       $0.received(hex("1d 0a 00 0e 00 19 00"))
       $0.sent(hex("1e"))
       $0.notified([0x06, 99])
-      $0.sent(hex(discovery == "those services" ? "10 0e 00 19 00 00 28" : "10 01 00 ff ff 00 28"))
-      if discovery == "the GATT service" {
+      $0.sent(hex(asked == .changedServices ? "10 0e 00 19 00 00 28" : "10 01 00 ff ff 00 28"))
+      if asked == .gattService {
         $0.received(hex("11 06 08 00 0b 00 01 18"))
         $0.sent(hex("10 0c 00 ff ff 00 28"))
       }
@@ -432,11 +440,11 @@ extension HostSide {
 
   /// Of a table whose attributes were told without services, what lies in the service that holds Service Changed now is
   /// past: what comes between two changes is told by the table of its time.
-  @Test(arguments: ["Find Information", "declarations"])
-  func `Service Changed where something else stood`(discovery: String) throws {
+  @Test(arguments: [true, false])
+  func `Service Changed where something else stood`(tellsDeclarations: Bool) throws {
     var host = HostSide()
     host.connected()
-    if discovery == "declarations" {
+    if tellsDeclarations {
       host.sent(hex("08 01 00 ff ff 03 28"))
       host.received(hex("09 07 02 00 20 03 00 05 2a 06 00 30 07 00 01 ff 0a 00 10 0b 00 37 2a"))
     } else {
@@ -470,25 +478,27 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [11: 1, 3: 1, 18: 1])
   }
 
+  /// What told the table that had a declaration there.
+  enum Told: CaseIterable { case information, declarations, informationOfKnownValue, informationOfService }
+
   /// Where the table had a declaration before, there may be a configuration now, which clients write though they have not
   /// discovered it.
-  @Test(arguments: [
-    "Find Information", "declarations", "Find Information, when the value was known", "Find Information of a service",
-  ])
-  func `a configuration where a declaration stood`(discovery: String) throws {
+  @Test(arguments: Told.allCases)
+  func `a configuration where a declaration stood`(told: Told) throws {
     var host = HostSide()
     host.connected()
-    if discovery.hasSuffix("known") {
+    if told == .informationOfKnownValue {
       host.sent(hex("08 01 00 ff ff 01 2a"))
       host.received(hex("09 04 35 00 40 03"))
     }
-    if discovery.hasSuffix("service") {
+    switch told {
+    case .informationOfService:
       host.sent(hex("04 31 00 35 00"))
       host.received(hex("05 01 31 00 00 28 32 00 03 28 33 00 00 2a 34 00 00 28 35 00 03 28"))
-    } else if discovery == "declarations" {
+    case .declarations:
       host.sent(hex("08 01 00 ff ff 03 28"))
       host.received(hex("09 07 32 00 02 33 00 00 2a 34 00 02 35 00 01 2a"))
-    } else {
+    case .information, .informationOfKnownValue:
       host.sent(hex("04 31 00 35 00"))
       host.received(hex("05 01 31 00 00 28 32 00 03 28 33 00 00 2a 34 00 03 28 35 00 01 2a"))
     }
@@ -519,14 +529,14 @@ extension HostSide {
   }
 
   /// Where a service ended before its table changed says nothing of where it ends now.
-  @Test(arguments: ["Read By Group Type", "Find By Type Value"], [true, false])
-  func `a service that reaches to the end now has all that is there`(discovery: String, isTold: Bool) throws {
+  @Test(arguments: [true, false], [true, false])
+  func `a service that reaches to the end now has all that is there`(isByType: Bool, isTold: Bool) throws {
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
     host.reconnect()
     if isTold { host.serviceChanged() }
-    if discovery == "Find By Type Value" {
+    if isByType {
       host.sent(hex("06 01 00 ff ff 00 28 0d 18"))
       host.received(hex("07 0e 00 ff ff"))
     } else {
@@ -595,23 +605,26 @@ extension HostSide {
     #expect(measurements == [16: [70, 71]])
   }
 
+  /// What is discovered though nothing has changed.
+  enum Repeated: CaseIterable { case nothing, everything, servicesAlone, anotherService }
+
   /// Most servers say that their table has changed though it has not.
-  @Test(arguments: ["nothing", "the same", "services alone", "another service"])
-  func `nothing is lost where nothing has changed`(discovery: String) throws {
+  @Test(arguments: Repeated.allCases)
+  func `nothing is lost where nothing has changed`(repeated: Repeated) throws {
     let measurements = try measurements {
       $0.serviceChanged()
       $0.notified([0x06, 71])
-      switch discovery {
-      case "the same": $0.discoverHeartRate()
-      case "services alone":
+      switch repeated {
+      case .nothing: break
+      case .everything: $0.discoverHeartRate()
+      case .servicesAlone:
         $0.sent(hex("10 01 00 ff ff 00 28"))
         $0.received(hex("11 06 01 00 0d 00 01 18 0e 00 13 00 0d 18"))
         $0.sent(hex("10 14 00 ff ff 00 28"))
         $0.received(hex("01 10 14 00 0a"))
-      case "another service":
+      case .anotherService:
         $0.sent(hex("06 01 00 ff ff 00 28 0f 18"))
         $0.received(hex("07 20 00 23 00"))
-      default: break
       }
       $0.notified([0x06, 72])
       $0.reconnect()
@@ -624,14 +637,14 @@ extension HostSide {
 
   /// What was found without its service is not the service's that turns out to have its handle, nor does it lie where
   /// no service is.
-  @Test(arguments: ["Service Changed", "on another connection"], ["in another service", "in none"])
-  func `an old handle whose service was never discovered`(change: String, place: String) throws {
+  @Test(arguments: [true, false], [true, false])
+  func `an old handle whose service was never discovered`(isChangeTold: Bool, isInOtherService: Bool) throws {
     let measurements = try characteristics {
       $0.notified([0x06, 70])
-      if change == "Service Changed" { $0.serviceChanged() } else { $0.reconnect() }
+      if isChangeTold { $0.serviceChanged() } else { $0.reconnect() }
       $0.sent(hex("10 01 00 ff ff 00 28"))
       $0.received(
-        hex("11 06 01 00 0d 00 01 18" + (place == "in none" ? "" : " 0e 00 13 00 e0 fe") + " 14 00 19 00 0d 18"))
+        hex("11 06 01 00 0d 00 01 18" + (isInOtherService ? " 0e 00 13 00 e0 fe" : "") + " 14 00 19 00 0d 18"))
       $0.sent(hex("10 1a 00 ff ff 00 28"))
       $0.received(hex("01 10 1a 00 0a"))
       $0.notified([0x06, 99])
@@ -643,13 +656,16 @@ extension HostSide {
     #expect(measurements == [16: [70], 22: [72]])
   }
 
+  /// Where the old handle lies, by the declarations that there are.
+  enum Place: CaseIterable { case beforeFirst, behindLast, beforeFirstOnceReadByType }
+
   /// Between the declarations that a response holds there is no other; nor where none is found.
-  @Test(arguments: ["before the first", "behind the last", "its value was read by its type"])
-  func `an old handle where no characteristic is declared any more`(where place: String) throws {
-    let measurements = try characteristics(readsType: place == "its value was read by its type") {
+  @Test(arguments: Place.allCases)
+  func `an old handle where no characteristic is declared any more`(where place: Place) throws {
+    let measurements = try characteristics(readsType: place == .beforeFirstOnceReadByType) {
       $0.notified([0x06, 70])
       $0.reconnect()
-      if place == "behind the last" {
+      if place == .behindLast {
         $0.sent(hex("08 01 00 ff ff 03 28"))
         $0.received(hex("09 07 08 00 10 09 00 37 2a"))
         $0.sent(hex("08 09 00 ff ff 03 28"))
@@ -662,7 +678,7 @@ extension HostSide {
       }
       $0.notified([0x06, 99])
     }
-    #expect(measurements == [16: [70], place == "behind the last" ? 9 : 22: [72]])
+    #expect(measurements == [16: [70], place == .behindLast ? 9 : 22: [72]])
   }
 
   /// Some servers leave handles out between a declaration and its value: no less are the declarations all that there are.
@@ -683,10 +699,13 @@ extension HostSide {
     #expect(database.services.flatMap(\.characteristics).map(\.valueHandle) == [3, 7, 14])
   }
 
+  /// What a server says has changed; or all has, and nothing is discovered then.
+  enum Changed: CaseIterable { case everything, heartRateService, nothing, everythingUndiscovered }
+
   /// Behind a change of the table, what a client does not look for is not known any more, and its values have no name;
   /// measurements have, and what did not change.
-  @Test(arguments: ["all", "the heart rate service", "nothing", "no discovery"])
-  func `a service that is not discovered again after a change`(changed: String) throws {
+  @Test(arguments: Changed.allCases)
+  func `a service that is not discovered again after a change`(changed: Changed) throws {
     var host = HostSide()
     host.connected()
     host.sent(hex("10 01 00 ff ff 00 28"))
@@ -695,11 +714,11 @@ extension HostSide {
     host.received(hex("09 07 09 00 20 0a 00 05 2a 0f 00 10 10 00 37 2a 29 00 10 2a 00 19 2a"))
     host.reconnect()
     switch changed {
-    case "nothing": break
-    case "the heart rate service": host.received(hex("1d 0a 00 0e 00 19 00"))
-    default: host.serviceChanged()
+    case .nothing: break
+    case .heartRateService: host.received(hex("1d 0a 00 0e 00 19 00"))
+    case .everything, .everythingUndiscovered: host.serviceChanged()
     }
-    if changed != "no discovery" {
+    if changed != .everythingUndiscovered {
       host.sent(hex("06 01 00 ff ff 00 28 0d 18"))
       host.received(hex("07 0e 00 13 00"))
       host.sent(hex("06 14 00 ff ff 00 28 0d 18"))
@@ -712,15 +731,15 @@ extension HostSide {
     let names = connection.events.compactMap { event -> BluetoothUUID?? in
       if case .notification(let value) = event.content { .some(value.uuid) } else { nil }
     }
-    #expect(names == [changed == "all" ? nil : .batteryLevel])
+    #expect(names == [changed == .everything ? nil : .batteryLevel])
     let services = connection.databases?.peer.services.map(\.uuid)
-    #expect(services == [.gattService, .heartRateService] + (changed == "all" ? [] : [.batteryService]))
+    #expect(services == [.gattService, .heartRateService] + (changed == .everything ? [] : [.batteryService]))
   }
 
   /// Find By Type Value goes on until there are no more: what it does not tell is not there.
-  @Test(arguments: ["with its service", "without"])
-  func `an old handle where no service of the type is any more`(discovery: String) throws {
-    let measurements = try characteristics(ofService: discovery == "with its service") {
+  @Test(arguments: [true, false])
+  func `an old handle where no service of the type is any more`(hadService: Bool) throws {
+    let measurements = try characteristics(ofService: hadService) {
       $0.notified([0x06, 70])
       $0.reconnect()
       $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
@@ -735,46 +754,49 @@ extension HostSide {
     #expect(measurements == [16: [70], 0x1F: [72]])
   }
 
+  /// A discovery that does not deny what was discovered before.
+  enum Unrelated: CaseIterable {
+    case servicesOfAnotherType, anotherService, behindIt, sameService, noServiceOfType, lostResponse, cutRequest
+    case answerToNone
+  }
+
   /// What a discovery does not pass over, or may have lost, it says nothing of.
-  @Test(arguments: [
-    "services of another type", "another service", "behind it", "the service again", "no service of the type",
-    "a lost response", "a cut request", "an answer to none",
-  ])
-  func `what is not denied goes on`(discovery: String) throws {
+  @Test(arguments: Unrelated.allCases)
+  func `what is not denied goes on`(discovery: Unrelated) throws {
     let measurements = try characteristics {
       $0.reconnect()
       switch discovery {
-      case "services of another type":
+      case .servicesOfAnotherType:
         $0.sent(hex("06 01 00 ff ff 00 28 0f 18"))
         $0.received(hex("07 20 00 23 00"))
         $0.sent(hex("06 24 00 ff ff 00 28 0f 18"))
         $0.received(hex("01 06 24 00 0a"))
-      case "another service":
+      case .anotherService:
         $0.sent(hex("08 20 00 23 00 03 28"))
         $0.received(hex("09 07 21 00 10 22 00 19 2a"))
-      case "behind it":
+      case .behindIt:
         // The declaration before 0x0010 may be its own.
         $0.sent(hex("08 10 00 ff ff 03 28"))
         $0.received(hex("01 08 10 00 0a"))
         $0.sent(hex("10 10 00 ff ff 00 28"))
         $0.received(hex("01 10 10 00 0a"))
-      case "the service again":
+      case .sameService:
         $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
         $0.received(hex("07 0e 00 13 00"))
-      case "no service of the type":
+      case .noServiceOfType:
         $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
         $0.received(hex("01 06 01 00 0a"))
-      case "a lost response":
+      case .lostResponse:
         $0.sent(hex("08 01 00 ff ff 03 28"))
         $0.sent(hex("08 14 00 ff ff 03 28"))
         $0.received(hex("09 07 21 00 10 22 00 19 2a"))
-      case "a cut request":
+      case .cutRequest:
         $0.keptACLOctets = 14
         // 2A03, of which 03 is left.
         $0.sent(hex("08 01 00 ff ff 03 2a"))
         $0.keptACLOctets = nil
         $0.received(hex("01 08 01 00 0a"))
-      default: $0.received(hex("09 07 21 00 10 22 00 19 2a"))
+      case .answerToNone: $0.received(hex("09 07 21 00 10 22 00 19 2a"))
       }
       $0.notified([0x06, 71])
     }

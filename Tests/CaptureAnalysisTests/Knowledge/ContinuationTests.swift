@@ -173,14 +173,17 @@ import Testing
     #expect(captures[2].measurements == [16: 1])
   }
 
-  @Test(arguments: ["its end", "a reset", "another connection's beginning and end"])
-  func `not over a file with`(what: String) throws {
+  /// What shows in the file between that the connection does not go on.
+  enum Break: CaseIterable { case end, reset, otherConnection }
+
+  @Test(arguments: Break.allCases)
+  func `not over a file with`(what: Break) throws {
     let first = beginning()
     let between = next(after: first) { host in
       switch what {
-      case "its end": host.disconnected()
-      case "a reset": host.event(0x0E, [0x01, 0x03, 0x0C, 0x00])
-      default:
+      case .end: host.disconnected()
+      case .reset: host.event(0x0E, [0x01, 0x03, 0x0C, 0x00])
+      case .otherConnection:
         host.connected(peer: 2)
         host.disconnected()
       }

@@ -393,12 +393,16 @@ import Testing
     #expect(try told(file(host, without: lost, .counted)) == (isOther ? expected : [Told(peer: 1, bpm: [60, 61, 90])]))
   }
 
+  /// What else an exchange behind the hole may be, if there is one.
+  enum Other: CaseIterable { case nothing, changedTable, lateExchange }
+
   /// Nothing shows it, or it may be another thing: a table that has changed, a client that asks again long after.
-  @Test(arguments: ["nothing", "change", "late"])
-  func `as far as anything shows`(what: String) throws {
+  @Test(arguments: Other.allCases)
+  func `as far as anything shows`(other: Other) throws {
     let (host, lost) = swapped { host in
-      switch what {
-      case "change":
+      switch other {
+      case .nothing: break
+      case .changedTable:
         host.received(hex("1d 0a 00 01 00 ff ff"))
         host.sent(hex("1e"))
         host.sent(hex("08 01 00 ff ff 03 28"))
@@ -406,12 +410,11 @@ import Testing
         host.discoverHeartRate(first: 30)
         host.notified(attribute: 32, [0, 90])
         return
-      case "late":
+      case .lateExchange:
         host.event(0x0F, hex("00 01 00 00"))
         host.wait(milliseconds: 20_000)
         host.sent(hex("02 05 02"))
         host.received(hex("03 b9 00"))
-      default: break
       }
       host.notified([0, 90])
     }
