@@ -4,8 +4,12 @@ package import GATTKit
 package import Octets
 
 /// What a capture comes to, as reports show it.
-package func summary(of octets: [UInt8], listsMeasurements: Bool = false) throws(ParsingError) -> CaptureSummary {
-  var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: listsMeasurements))
+package func summary(
+  of octets: [UInt8], listsMeasurements: Bool = false, rules: RuleSettings = RuleSettings(),
+  knowing knowledge: CaptureKnowledge = CaptureKnowledge()
+) throws(ParsingError) -> CaptureSummary {
+  let builder = SummaryBuilder(listsMeasurements: listsMeasurements, rules: rules)
+  var analyzer = Analyzer(into: builder, knowing: knowledge)
   try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
   return analyzer.receiver.summary(path: "", facts: analyzer.facts)
 }

@@ -20,10 +20,7 @@ import TestSupport
     }
     var rules = RuleSettings()
     try rules.ask(only: ["energy-decreased"])
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false, rules: rules))
-    let octets = ContiguousArray(host.file())
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings
+    return try summary(of: host.file(), rules: rules).findings
   }
 
   @Test func `are counted beyond the hundredth of a rule and a connection`() throws {
@@ -84,10 +81,7 @@ import TestSupport
     var rules = RuleSettings()
     try rules.ask(only: ["heart-rate-jump"])
     if let step { try rules.set("heart-rate-jump.step=\(step)") }
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false, rules: rules))
-    let octets = ContiguousArray(host.file())
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings.count
+    return try summary(of: host.file(), rules: rules).findings.count
   }
 
   @Test func `reach a step of the heart rate that is far below the usual one`() throws {

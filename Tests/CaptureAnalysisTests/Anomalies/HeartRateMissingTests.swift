@@ -14,11 +14,7 @@ import Testing
 
   /// What is found once it is known which attributes are measurements.
   private static func findings(_ host: HostSide) throws -> [Finding] {
-    let knowledge = try InferredCapture(host).knowledge
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false), knowing: knowledge)
-    let octets = ContiguousArray(host.file())
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+    try summary(of: host.file(), knowing: InferredCapture(host).knowledge).findings
   }
 
   /// The attribute was taken for a measurement by its values on the connection before.

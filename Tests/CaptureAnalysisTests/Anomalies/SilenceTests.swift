@@ -118,13 +118,8 @@ import TestSupport
     Self.measure(&host)
     then(&host)
     host.disconnected(reason: 0x16)
-    return try read(host, InferredCapture(host).knowledge).findings.contains { $0.rule == "notification-gap" }
-  }
-
-  private func read(_ host: HostSide, _ knowledge: CaptureKnowledge) throws -> CaptureSummary {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false), knowing: knowledge)
-    _ = try analyzer.read(ContiguousArray(host.file()).span, isLast: true)
-    return analyzer.receiver.summary(path: "cut", facts: analyzer.facts)
+    let summary = try summary(of: host.file(), knowing: InferredCapture(host).knowledge)
+    return summary.findings.contains { $0.rule == "notification-gap" }
   }
 
   private static func measure(_ host: inout HostSide) {
@@ -160,7 +155,7 @@ import TestSupport
     host.sent(hex("04 11 00 12 00"))
     host.received(hex("05 01 11 00 01 29 12 00 02 29"))
     Self.switchOffAndOn(through: 18, &host)
-    try expectOffTime(through: 18, in: read(host, InferredCapture(host).knowledge))
+    try expectOffTime(through: 18, in: summary(of: host.file(), knowing: InferredCapture(host).knowledge))
   }
 
   /// As a table from elsewhere tells it, which does not tell whether something else is between.
@@ -174,7 +169,7 @@ import TestSupport
     var host = HostSide()
     host.connected()
     Self.switchOffAndOn(through: 20, &host)
-    try expectOffTime(through: 20, in: read(host, CaptureKnowledge(databases: [known])))
+    try expectOffTime(through: 20, in: summary(of: host.file(), knowing: CaptureKnowledge(databases: [known])))
   }
 
   private static func switchOffAndOn(through configuration: UInt16, _ host: inout HostSide) {

@@ -12,9 +12,7 @@ import TestSupport
     let file = host.packets.reduce(into: builder.section + builder.interface(linkType: 201)) { file, packet in
       file += builder.simple(PCAPBuilder.linkHeader(201, packet) + packet.octets)
     }
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    _ = try analyzer.read(ContiguousArray(file).span, isLast: true)
-    return analyzer.receiver.summary(path: "test", facts: analyzer.facts).findings
+    return try summary(of: file).findings
   }
 
   private func messages(_ build: (inout HostSide) -> Void) throws -> [String: String] {
