@@ -86,7 +86,7 @@ import Testing
     host.cutLast(to: kept)
     host.wait(milliseconds: 30_000)
     host.command(0x1009)
-    let findings = try TestSupport.summary(of: host.file()).findings
+    let findings = try host.findings()
     #expect(findings.filter { $0.severity > .info }.map(\.message) == [])
   }
 }
@@ -144,7 +144,7 @@ import Testing
         host.wait(milliseconds: 980)
       }
     }
-    let findings = try TestSupport.summary(of: host.file()).findings.filter { $0.severity > .info }
+    let findings = try host.findings().filter { $0.severity > .info }
     #expect(findings.map(\.rule) == (hasEvents ? ["notification-gap"] : []), "\(findings)")
   }
 

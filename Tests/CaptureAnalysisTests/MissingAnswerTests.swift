@@ -141,7 +141,7 @@ import Testing
     host.received(hex("13"))
     host.measured(3)
     #expect(try subscriptions(host) == [first])
-    #expect(try summary(of: host.file()).findings.map(\.rule) == [])
+    #expect(try host.rules() == [])
   }
 
   /// Those of a second service, while those of the first come; but none shows that they were switched off.
@@ -219,7 +219,7 @@ import Testing
           if place == 0 { host.sent(hex(pdu)) } else { host.received(hex(pdu)) }
         }
       }
-      let rules = try summary(of: host.file()).findings.map(\.rule)
+      let rules = try host.rules()
       #expect(rules.isEmpty == isAtOnce, "\(rules)")
     }
   }

@@ -152,7 +152,7 @@ import TestSupport
       host.wait(milliseconds: 990)
       host.event(0x0E, hex("01 14 0c 00"))
     }
-    let message = try #require(summary(of: host.file()).findings.first).message
+    let message = try #require(host.findings().first).message
     #expect(message.contains(" in the 40 s "), "\(message)")
     var other = HostSide()
     other.adapter = 1

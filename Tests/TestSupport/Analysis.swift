@@ -14,6 +14,19 @@ package func summary(
   return analyzer.receiver.summary(path: "", facts: analyzer.facts)
 }
 
+extension HostSide {
+  /// What is found in its capture, by one rule or by all.
+  package func findings(
+    of rule: String? = nil, in container: Container = .btsnoopH4
+  ) throws(ParsingError) -> [Finding] {
+    let findings = try summary(of: file(container)).findings
+    return if let rule { findings.filter { $0.rule == rule } } else { findings }
+  }
+
+  /// The rules that find something in its capture, as often as they do.
+  package func rules() throws(ParsingError) -> [String] { try findings().map(\.rule) }
+}
+
 extension CaptureSummary {
   /// The rules whose findings explain the first one of a rule; nil where there is none.
   package func causes(of rule: String) -> [String]? {

@@ -6,7 +6,7 @@ import TestSupport
 /// A heart rate service without a measurement: what has to be known before that may be said.
 @Suite struct `Absent measurements` {
   private func messages(_ host: HostSide) throws -> [String] {
-    try summary(of: host.file()).findings.filter { $0.rule == "measurement-absent" }.map(\.message)
+    try host.findings(of: "measurement-absent").map(\.message)
   }
 
   /// Connects, and discovers a heart rate service, 14 to 19, with a location only.
@@ -102,7 +102,7 @@ import TestSupport
     }
     host.connected()
     host.disconnected(reason: 0x16)
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "measurement-absent" }
+    let found = try host.findings(of: "measurement-absent")
     #expect(found.map(\.connection) == [1, 2])
   }
 

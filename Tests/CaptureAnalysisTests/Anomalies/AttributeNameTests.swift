@@ -15,7 +15,7 @@ import TestSupport
   }
 
   private func messages(_ host: HostSide, of rule: String) throws -> [String] {
-    try summary(of: host.file()).findings.filter { $0.rule == rule }.map(\.message)
+    try host.findings(of: rule).map(\.message)
   }
 
   @Test(

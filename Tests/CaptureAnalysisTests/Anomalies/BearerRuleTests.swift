@@ -31,7 +31,7 @@ import TestSupport
     host.wait(milliseconds: 7000)
     notify(Self.full)
     for _ in 0..<12 { notify("10 78 00 02 04 02") }
-    let names = try summary(of: host.file()).findings.map(\.rule)
+    let names = try host.rules()
     return names.filter { ["rr-overflow", "pdu-exceeds-mtu"].contains($0) }
   }
 

@@ -69,7 +69,7 @@ import TestSupport
     host.measured(seconds)
     Self.addStray(&host)
     host.measured(10)
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "att-timeout" }
+    let found = try host.findings(of: "att-timeout")
     #expect(found.map(\.frame) == (seconds > 30 ? [asked] : []))
   }
 
@@ -85,7 +85,7 @@ import TestSupport
     }
     host.wait(milliseconds: 6000)
     host.disconnected(reason: 0x08)
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-gap" }
+    let found = try host.findings(of: "notification-gap")
     #expect(found.map(\.frame) == (isHeard ? [last] : []))
   }
 
@@ -101,7 +101,7 @@ import TestSupport
     host.notified(attribute: 32, [0x5A])
     host.wait(milliseconds: 6000)
     host.disconnected(reason: 0x08)
-    #expect(try !summary(of: host.file()).findings.contains { $0.rule == "notification-gap" })
+    #expect(try host.findings(of: "notification-gap").isEmpty)
   }
 
   /// The host wants to end the connection, and it goes on.
@@ -115,7 +115,7 @@ import TestSupport
     let last = host.packets.count
     host.wait(milliseconds: 60_000)
     host.command(0x0C14)
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-gap" }
+    let found = try host.findings(of: "notification-gap")
     #expect(found.map(\.frame) == [last])
   }
 
@@ -133,7 +133,7 @@ import TestSupport
     host.sent(hex("0a 13 00"))
     let later = host.packets.count
     host.measured(40)
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "att-timeout" }
+    let found = try host.findings(of: "att-timeout")
     #expect(found.map(\.frame) == [asked, later])
     #expect(found.first?.lastFrame == last)
     #expect(found.first?.message.contains("no answer in the 40 s up to #\(last)") == true, "\(found)")

@@ -111,7 +111,7 @@ import Testing
     let change = host.packets.count + 1
     Self.changeTable(of: &host, asking: "0a 13 00", answer: "0b 01")
     #expect(try causes(of: "notification-gap", host) == ["stale-handles"])
-    let gap = try summary(of: host.file()).findings.first { $0.rule == "notification-gap" }
+    let gap = try host.findings(of: "notification-gap").first
     #expect(gap?.message.contains("meanwhile the services changed (#\(change))") == true)
   }
 
@@ -154,6 +154,6 @@ import Testing
     host.received(hex("09 07 02 00 20 03 00 05 2a"))
     Self.changeTable(of: &host, asking: "12 11 00 01 00", answer: "01 12 11 00 01")
     #expect(try causes(of: "never-subscribed", host) == ["stale-handles"])
-    #expect(try summary(of: host.file()).findings.count { $0.rule == "stale-handles" } == 1)
+    #expect(try host.findings(of: "stale-handles").count == 1)
   }
 }

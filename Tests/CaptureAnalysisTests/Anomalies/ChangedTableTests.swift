@@ -6,10 +6,6 @@ import TestSupport
 @Suite struct `Changed tables` {
   private static let moved = "there is no service from 0x000e on, where connection 1 had Heart Rate"
 
-  private func findings(_ host: HostSide) throws -> [Finding] {
-    try summary(of: host.file()).findings.filter { $0.rule == "database-changed" }
-  }
-
   private static func encrypt(_ host: inout HostSide) { host.event(0x08, hex("00 40 00 01")) }
 
   /// What makes the change do harm: a bond that shows on the earlier connection or on the later one, a handle that is
@@ -45,12 +41,12 @@ import TestSupport
     if harm == .bondLater { Self.encrypt(&host) }
     host.write(attribute: 43, [1, 0])
     host.stream(attribute: 42, seconds: 20, strap)
-    let found = try findings(host)
+    let found = try host.findings(of: "database-changed")
     let suffix = harm == .none ? "; the client is not bonded, and has discovered it anew" : ""
     #expect(found.map(\.message) == [Self.moved + suffix])
     #expect(found.map(\.severity) == [harm == .none ? .info : .warning])
     #expect(found.map(\.connection) == [harm == .writeBetween ? 3 : 2] && found.first?.frame == shown - 4)
     host.disconnected(reason: 0x16)
-    #expect(try findings(host).map(\.message) == found.map(\.message))
+    #expect(try host.findings(of: "database-changed").map(\.message) == found.map(\.message))
   }
 }

@@ -15,7 +15,7 @@ import TestSupport
   private static func status(_ status: UInt8, of opcode: UInt16) -> [UInt8] { [status, 1] + opcode.little }
 
   private func findings(_ host: HostSide, _ rule: String) throws -> [Finding] {
-    try summary(of: host.file(.btsnoopMonitor)).findings.filter { $0.rule == rule }
+    try host.findings(of: rule, in: .btsnoopMonitor)
   }
 
   /// The controller's answer names the command, and not the connection.

@@ -34,7 +34,7 @@ import TestSupport
   private static func reset(_ host: inout HostSide) { host.event(0x0E, hex("01 03 0c 00")) }
 
   private func findings(_ host: HostSide) throws -> [Finding] {
-    try summary(of: host.file(.btsnoopMonitor)).findings.filter { $0.rule == "controller-failed" }
+    try host.findings(of: "controller-failed", in: .btsnoopMonitor)
   }
 
   @Test func `takes the connections of its adapter with it`() throws {
@@ -177,7 +177,7 @@ import TestSupport
         host.wait(milliseconds: wait - 10)
         host.command(0x0C03)
         Self.reset(&host)
-        let found = try summary(of: host.file()).findings
+        let found = try host.findings()
         #expect(found.map(\.severity) == [isAnswered || waited == nil ? .info : .warning])
         guard !isAnswered, let waited else { continue }
         #expect(

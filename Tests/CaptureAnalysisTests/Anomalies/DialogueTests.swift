@@ -90,7 +90,7 @@ import TestSupport
     host.discoverHeartRate()
     host.stream(seconds: count) { _ in [0x00, 72] }
     host.disconnected()
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-without-subscription" }
+    let found = try host.findings(of: "notification-without-subscription")
     #expect(found.map(\.message) == ["\(words), and nobody switched notifications on"])
   }
 
@@ -102,7 +102,7 @@ import TestSupport
     let request = host.packets.count + 1
     host.write(attribute: 17, [1, 0])
     host.stream(seconds: 20) { _ in [0x00, 72] }
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-without-subscription" }
+    let found = try host.findings(of: "notification-without-subscription")
     #expect(found.map(\.message) == ["2 measurements came within 1 s, before anybody asked for them (#\(request))"])
   }
 
@@ -114,7 +114,7 @@ import TestSupport
       host.sent([0x02, mtu, 0])
       host.received([0x03, 100, 0])
     }
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "mtu-exchanged-twice" }
+    let found = try host.findings(of: "mtu-exchanged-twice")
     #expect(
       found.map(\.message) == ["the local host, which has asked for an ATT_MTU of 100, asks once more, for 100\(words)"]
     )
@@ -131,7 +131,7 @@ import TestSupport
     host.received(hex("05 01 11 00 02 29"))
     host.wait(milliseconds: 1000)
     host.disconnected()
-    let faults = try summary(of: host.file()).findings.filter { $0.severity > .info }
+    let faults = try host.findings().filter { $0.severity > .info }
     #expect(faults.map(\.rule) == ["att-parallel-requests"], "\(faults)")
   }
 
@@ -179,7 +179,7 @@ import TestSupport
       host.wait(milliseconds: 2000)
     }
     host.disconnected()
-    let findings = try summary(of: host.file()).findings.filter { $0.rule.hasPrefix("att-") }
+    let findings = try host.findings().filter { $0.rule.hasPrefix("att-") }
     #expect(findings.map(\.rule) == ["att-timeout"])
     #expect(findings.first?.message.contains("20 more were sent") ?? false, "\(findings)")
   }
@@ -200,7 +200,7 @@ import TestSupport
     if wait != nil { host.l2cap(.sent, channel: 5, hex("07 02 04 00 40 00 50 00")) }
     host.wait(milliseconds: 31_000)
     host.disconnected()
-    let findings = try summary(of: host.file()).findings.filter { $0.rule.hasPrefix("att-") }
+    let findings = try host.findings().filter { $0.rule.hasPrefix("att-") }
     #expect(findings.map(\.rule) == ["att-timeout"])
     #expect(findings.first?.message.contains(words) ?? false, "\(findings)")
   }
@@ -215,7 +215,7 @@ import TestSupport
     host.received(hex("01 12 11 00 05"))
     host.wait(milliseconds: 5000)
     host.disconnected()
-    let finding = try #require(try summary(of: host.file()).findings.first { $0.rule == "access-refused" })
+    let finding = try #require(try host.findings(of: "access-refused").first)
     #expect(finding.message.contains("no encryption followed") != isEncrypted)
     #expect(finding.message.contains("although the link is encrypted") == isEncrypted)
   }

@@ -13,7 +13,7 @@ import TestSupport
       host.notified(value)
       host.wait(milliseconds: period - 10)
     }
-    return (try summary(of: host.file()).findings, first)
+    return (try host.findings(), first)
   }
 
   @Test func `on the interval that is twice as long, not on the one behind it`() throws {

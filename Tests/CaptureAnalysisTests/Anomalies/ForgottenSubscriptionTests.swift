@@ -7,10 +7,6 @@ import Testing
 @Suite struct `Forgotten subscriptions` {
   private static let encrypted = hex("00 40 00 01")
 
-  private func findings(_ host: HostSide) throws -> [Finding] {
-    try summary(of: host.file()).findings.filter { $0.rule == "never-subscribed" }
-  }
-
   /// A sensor that has measured, and was left without a word.
   private func sensor(isEncrypted: Bool = false, answersUnseen: Bool = false) -> HostSide {
     var host = HostSide()
@@ -35,7 +31,7 @@ import Testing
     host.sent(hex("03 17 00"))
     host.wait(milliseconds: 20_000)
     host.disconnected(reason: 0x13)
-    let found = try findings(host)
+    let found = try host.findings(of: "never-subscribed")
     #expect(found.map(\.connection) == Array(repeating: 2, count: count), "\(found)")
     #expect(found.allSatisfy { $0.severity == .warning })
   }
@@ -46,7 +42,7 @@ import Testing
     host.connected(isPeripheral: true)
     host.wait(milliseconds: 20_000)
     host.disconnected(reason: 0x13)
-    #expect(try findings(host).isEmpty)
+    #expect(try host.findings(of: "never-subscribed").isEmpty)
   }
 
   /// A bond keeps them: then measurements ought to come, unless they are switched off now, or were before it.
@@ -65,7 +61,7 @@ import Testing
     }
     host.wait(milliseconds: 20_000)
     host.disconnected(reason: 0x13)
-    let found = try findings(host)
+    let found = try host.findings(of: "never-subscribed")
     #expect(found.count == count && found.allSatisfy { $0.severity == .warning && $0.connection == 2 }, "\(found)")
   }
 
@@ -89,7 +85,7 @@ import Testing
     host.received(hex("0b 01"))
     host.wait(milliseconds: 60_000)
     host.disconnected(reason: 0x16)
-    let found = try findings(host)
+    let found = try host.findings(of: "never-subscribed")
     let isBatteryAlone = wantsBattery && !readsLocation
     #expect(found.map(\.severity) == [isBatteryAlone ? .info : .warning])
     let words = "; the client has Battery Level notified, and uses nothing of the heart rate service"

@@ -33,7 +33,7 @@ import TestSupport
   @Test(arguments: courses, Style.allCases)
   func `give no warning`(course: Course, style: Style) throws {
     for seed in 1...4 as ClosedRange<UInt64> {
-      let findings = try findings(in: session(course, style, seconds: 1800, seed))
+      let findings = try session(course, style, seconds: 1800, seed).findings()
       let grave = findings.filter { $0.severity > .info }
       #expect(grave.isEmpty, "seed \(seed): \(grave.prefix(3).map { "\($0.rule) #\($0.frame ?? 0): \($0.message)" })")
     }
@@ -46,7 +46,7 @@ import TestSupport
   ) throws {
     for seed in 1...40 as ClosedRange<UInt64> {
       let host = session(course, .everyBeat, seconds: 25 + Int(seed), seed, beats: beats)
-      let grave = try findings(in: host).filter { $0.severity > .info }
+      let grave = try host.findings().filter { $0.severity > .info }
       #expect(grave.isEmpty, "seed \(seed): \(grave.prefix(3).map { "\($0.rule) #\($0.frame ?? 0): \($0.message)" })")
     }
   }
@@ -116,7 +116,7 @@ import TestSupport
         kept.removeFirst(sent.count)
         host.notified([sent.isEmpty ? 0x06 : 0x16, UInt8(rate + second % 3)] + sent.flatMap(\.little))
       }
-      let found = try findings(in: host).filter { ["rr-sum-mismatch", "rr-repeated"].contains($0.rule) }
+      let found = try host.findings().filter { ["rr-sum-mismatch", "rr-repeated"].contains($0.rule) }
       // Of a heart that beats faster than it sends, beats are missing.
       if most * 60 > 2 * rate { #expect(found.map(\.message) == [], "\(isSilent), \(hasLongPDUs)") }
     }
@@ -125,14 +125,14 @@ import TestSupport
   /// A phone that broadcasts what its sensor tells, which is each change.
   @Test func `give no warning where only changes are sent`() throws {
     for seed in 1...6 as ClosedRange<UInt64> {
-      #expect(try findings(in: changes(seed: seed)).filter { $0.severity > .info }.map(\.message) == [])
+      #expect(try changes(seed: seed).findings().filter { $0.severity > .info }.map(\.message) == [])
     }
   }
 
   /// Hardly any heart's rate is the same for a minute.
   @Test(arguments: [(50, []), (70, ["notification-gap"])] as [(Int64, [String])])
   func `give a warning where no change comes for more than a minute`(pause: Int64, rules: [String]) throws {
-    let found = try findings(in: changes(seed: 1, pausing: pause)).filter { $0.severity > .info }
+    let found = try changes(seed: 1, pausing: pause).findings().filter { $0.severity > .info }
     #expect(found.map(\.rule) == rules)
   }
 
@@ -158,8 +158,6 @@ import TestSupport
     let flags: UInt8 = 0x06 | (hasEnergy ? 8 : 0) | (fitting.isEmpty ? 0 : 0x10)
     return [flags, rate] + (hasEnergy ? UInt16(second / 10).little : []) + fitting.flatMap(\.little)
   }
-
-  private func findings(in host: HostSide) throws -> [Finding] { try summary(of: host.file()).findings }
 }
 
 /// The same numbers on every run: xorshift.

@@ -39,7 +39,7 @@ import TestSupport
     for _ in 0..<2 { host.fragment(.received, isContinuation: true, hex("03 e9 03")) }
     host.fragment(.received, hex("0b 00 04 00 1b 10 00"))
     host.notified([0x16, 0x48])
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "fragment-orphaned" }
+    let found = try host.findings(of: "fragment-orphaned")
     #expect(
       found.map(\.message) == [
         "a continuation fragment without a start (twice), a PDU began before the one before it was finished"
@@ -55,7 +55,7 @@ import TestSupport
     host.command(0x2021, hex("40 00 3b"))
     host.event(0x0E, hex("01 21 20 00 40 00"))
     host.notified([0x16, 0x48])
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
+    let found = try host.findings(of: "parameter-update-rejected")
     #expect(
       found.map(\.message) == [
         "the local host refused what the peer asked for: interval 312.5–500 ms, latency 0, timeout 6 s"
@@ -70,7 +70,7 @@ import TestSupport
     host.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
     host.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))
     host.notified([0x16, 0x48])
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
+    let found = try host.findings(of: "parameter-update-rejected")
     #expect(
       found.map(\.message) == [
         "the local host refused what the peer asked for: interval 312.5–500 ms, latency 0, timeout 6 s"
@@ -84,7 +84,7 @@ import TestSupport
     host.event(0x0E, hex("01 05 14 00 40 00 a1"))
     host.wait(milliseconds: 2990)
     host.disconnected(reason: 0x08)
-    let found = try summary(of: host.file()).findings.first { $0.rule == "supervision-timeout" }
+    let found = try host.findings(of: "supervision-timeout").first
     #expect(found?.message.contains(", RSSI -95 dBm 3 s before") == true)
   }
 
@@ -180,7 +180,7 @@ import TestSupport
     if let update { host.leEvent(3, update) }
     host.wait(milliseconds: 30_000)
     host.disconnected(reason: 0x08)
-    let findings = try summary(of: host.file()).findings
+    let findings = try host.findings()
     let lost = try #require(findings.first { $0.rule == "supervision-timeout" })
     #expect(lost.causes.map { findings[$0].rule } == (isCause ? ["parameters-tight"] : []))
   }
@@ -209,7 +209,7 @@ import TestSupport
     host.connected()
     host.leEvent(3, hex("00 40 00 " + parameters))
     host.wait(milliseconds: 5000)
-    let messages = try summary(of: host.file()).findings.filter { $0.rule.hasPrefix("parameters-") }.map(\.message)
+    let messages = try host.findings().filter { $0.rule.hasPrefix("parameters-") }.map(\.message)
     #expect(messages == [message])
   }
 
@@ -230,7 +230,7 @@ import TestSupport
     host.l2cap(.received, channel: 5, hex("13 01 02 00 01 00"))
     host.l2cap(isOwn ? .sent : .received, channel: 5, hex("12 02 08 00 18 00 28 00 00 00 58 02"))
     host.l2cap(isOwn ? .received : .sent, channel: 5, hex("13 02 02 00 00 00"))
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
+    let found = try host.findings(of: "parameter-update-rejected")
     #expect(found.map(\.severity) == [severity])
     #expect(found.first?.message.hasPrefix("the peer refused what the local host asked for: ") == true)
   }
@@ -245,7 +245,7 @@ import TestSupport
     host.leEvent(3, Self.failed)
     host.wait(milliseconds: 5000)
     host.disconnected(reason: 0x13)
-    let findings = try summary(of: host.file()).findings
+    let findings = try host.findings()
     #expect(findings.map(\.rule) == ["parameter-update-failed", "parameter-update-then-lost", "sensor-hung-up"])
     #expect(findings.map(\.causes) == [[], [0], [1]])
     #expect(
@@ -272,7 +272,7 @@ import TestSupport
     host.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))
     host.wait(milliseconds: 5000)
     host.disconnected(reason: reason)
-    let findings = try summary(of: host.file()).findings
+    let findings = try host.findings()
     let found = try #require(findings.first { $0.rule == "parameter-update-then-lost" })
     #expect(found.message == message)
     #expect(found.severity == (reason == 0x3B ? .error : .warning))
@@ -296,7 +296,7 @@ import TestSupport
     if isAskedAgain { host.l2cap(.received, channel: 5, hex("12 02 08 00 fa 00 90 01 00 00 58 02")) }
     host.wait(milliseconds: wait * 1000 - (isAskedAgain ? 20 : 10))
     host.disconnected(reason: reason)
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
+    let found = try host.findings(of: "parameter-update-rejected")
     let message = "the local host refused what the peer asked for: \(Self.asksFor)"
     #expect(found.map { "\($0.severity)\($0.message.replacing(message, with: ""))" } == [outcome])
   }
@@ -316,7 +316,7 @@ import TestSupport
     if isGranted { host.l2cap(.sent, channel: 5, hex("13 01 02 00 00 00")) }
     host.wait(milliseconds: wait * 1000)
     host.disconnected(reason: 0x13)
-    let findings = try summary(of: host.file()).findings
+    let findings = try host.findings()
     let found = try #require(findings.first { $0.rule == "parameter-update-then-lost" })
     #expect(
       found.message == "the peer ended the connection (0x13) \(wait) s after it \(words): it may have left for that")
@@ -337,7 +337,7 @@ import TestSupport
     host.leEvent(3, Self.failed)
     if let later { host.leEvent(3, later) }
     host.disconnected(reason: 0x16)
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-failed" }
+    let found = try host.findings(of: "parameter-update-failed")
     #expect(found.map(\.severity) == [severity] && found.first?.count == 2)
     #expect(found.first?.message.hasPrefix("a change of the connection parameters failed") == true)
   }

@@ -6,7 +6,7 @@ import TestSupport
 /// What is said of a connection that is lost: from the side that the log was taken on, and with the battery.
 @Suite struct `Lost connections` {
   private func message(_ host: HostSide, _ rule: String = "supervision-timeout") throws -> String {
-    try #require(try summary(of: host.file()).findings.first { $0.rule == rule }).message
+    try #require(try host.findings(of: rule).first).message
   }
 
   private static let parameters = "interval 30 ms, latency 3, timeout 720 ms"

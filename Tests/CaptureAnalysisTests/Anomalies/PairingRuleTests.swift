@@ -7,8 +7,6 @@ import TestSupport
 @Suite struct `Pairing rules` {
   private static let refused = (write: hex("12 11 00 01 00"), error: hex("01 12 11 00 05"))
 
-  private func findings(_ host: HostSide) throws -> [Finding] { try summary(of: host.file()).findings }
-
   @Test func `who says so is told, and what it means`() throws {
     for (direction, who) in [(.received, "the peer"), (.sent, "the local host")] as [(Direction, String)] {
       var host = HostSide.discovered
@@ -17,7 +15,7 @@ import TestSupport
       host.l2cap(direction, channel: 6, hex("05 77"))
       host.disconnected(reason: 0x16)
       #expect(
-        try findings(host).map(\.message) == [
+        try host.findings().map(\.message) == [
           "\(who) broke off the pairing (0x10, Busy): it is busy, and may be asked again later",
           "\(who) broke off the pairing (0x77, a reason that is not defined)",
         ])
@@ -37,7 +35,7 @@ import TestSupport
       host.l2cap(.received, channel: 6, hex("05 03"))
       if isAfterwards { good(&host) }
       host.disconnected(reason: 0x16)
-      #expect(try findings(host).filter { $0.rule == "pairing-failed" }.map(\.severity) == [severity])
+      #expect(try host.findings(of: "pairing-failed").map(\.severity) == [severity])
     }
   }
 
@@ -48,7 +46,7 @@ import TestSupport
     host.l2cap(.sent, channel: 7, hex("01 03 00 01 10 03 03"))
     host.l2cap(.received, channel: 7, hex("05 0e"))
     host.disconnected(reason: 0x16)
-    let found = try findings(host)
+    let found = try host.findings()
     #expect(found.map(\.severity) == [.info] && found.first?.message.contains("keys for Low Energy") == true)
   }
 
@@ -62,7 +60,7 @@ import TestSupport
     host.l2cap(.received, channel: 6, hex("05 05"))
     host.wait(milliseconds: 2000)
     host.disconnected(reason: 0x05)
-    let found = try findings(host)
+    let found = try host.findings()
     #expect(found.map(\.rule) == ["access-refused", "pairing-failed", "abnormal-disconnect"])
     let causes = found.map { $0.causes.map { found[$0].rule } }
     #expect(causes == [["pairing-failed"], [], ["access-refused", "pairing-failed"]])
@@ -76,7 +74,7 @@ import TestSupport
     host.discoverHeartRate()
     host.wait(milliseconds: 20_000)
     host.disconnected(reason: 0x13)
-    let found = try findings(host)
+    let found = try host.findings()
     #expect(found.map(\.rule) == ["pairing-failed", "never-subscribed", "sensor-hung-up"])
     #expect(found.map { $0.causes.map { found[$0].rule } } == [[], ["pairing-failed"], ["pairing-failed"]])
   }
@@ -89,7 +87,7 @@ import TestSupport
     host.wait(milliseconds: 90_000)
     host.l2cap(.received, channel: 6, hex("05 05"))
     host.disconnected(reason: 0x16)
-    let refusal = try findings(host).first
+    let refusal = try host.findings().first
     #expect(refusal?.rule == "access-refused" && refusal?.causes == [])
   }
 
@@ -101,7 +99,7 @@ import TestSupport
     host.event(0x08, hex("05 40 00 00"))
     host.event(0x08, hex("06 40 00 00"))
     host.disconnected(reason: 0x16)
-    let messages = try findings(host).filter { $0.rule == "encryption-failed" }.map(\.message)
+    let messages = try host.findings(of: "encryption-failed").map(\.message)
     #expect(messages.count == 2 && messages.allSatisfy { !$0.contains("the local host has a key") })
   }
 
@@ -115,7 +113,7 @@ import TestSupport
       host.wait(milliseconds: pause)
     }
     host.disconnected(reason: 0x16)
-    #expect(try findings(host).map(\.rule).contains("pairing-unfinished") == isFound)
+    #expect(try host.rules().contains("pairing-unfinished") == isFound)
   }
 
   /// Who asks for security on a link that is encrypted has it.
@@ -125,7 +123,7 @@ import TestSupport
     host.l2cap(.received, channel: 6, hex("0b 01"))
     host.wait(milliseconds: 30_000)
     host.disconnected(reason: 0x16)
-    #expect(try findings(host).map(\.rule).contains("pairing-unfinished") != isEncrypted)
+    #expect(try host.rules().contains("pairing-unfinished") != isEncrypted)
   }
 
   /// What becomes of a request for security.
@@ -148,7 +146,7 @@ import TestSupport
     host.stream(seconds: answer == .late ? 90 : 30, strap)
     if answer == .takenOff { host.notified([0x04, 72]) }
     host.disconnected(reason: 0x13)
-    let found = try findings(host).filter { $0.rule == "sensor-hung-up" }
+    let found = try host.findings(of: "sensor-hung-up")
     #expect(found.map(\.severity) == [answer == .none ? .warning : .info])
     let isSaid = found.first?.message.hasSuffix("; it had asked for security (#\(asked)) in vain")
     #expect(isSaid == (answer == .none))

@@ -13,7 +13,7 @@ import TestSupport
       host.disconnected(reason: reason)
       host.wait(milliseconds: pause * 1000 - 10)
     }
-    return try summary(of: host.file()).findings.filter { $0.rule == "reconnect-loop" }
+    return try host.findings(of: "reconnect-loop")
       .map { "\($0.severity) \($0.connection ?? 0) \($0.count) \($0.message)" }
   }
 

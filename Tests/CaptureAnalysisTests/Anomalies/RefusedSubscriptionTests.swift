@@ -76,7 +76,7 @@ import Testing
     }
     host.wait(milliseconds: 20_000)
     host.disconnected(reason: 0x16)
-    let found = try summary(of: host.file()).findings
+    let found = try host.findings()
     let message =
       "the measurement 0x0010 has no Client Characteristic Configuration (0x2902): nobody can switch its notifications on"
     #expect(found.map(\.rule) == ["never-subscribed"])

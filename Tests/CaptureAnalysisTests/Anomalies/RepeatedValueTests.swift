@@ -17,7 +17,7 @@ import Testing
       host.notified([0x10, 132 + UInt8(second % 2)] + intervals)
       host.wait(milliseconds: milliseconds - 10)
     }
-    return try summary(of: host.file()).findings
+    return try host.findings()
   }
 
   /// Time that falls behind all the while proves nothing of a few.
@@ -43,7 +43,7 @@ import Testing
       host.notified(value)
       host.wait(milliseconds: 980)
     }
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-repeated" }
+    let found = try host.findings(of: "notification-repeated")
     #expect(found.map(\.message) == ["60 of 120 measurements have the same octets as the one before: \(words)"])
   }
 }

@@ -13,7 +13,7 @@ import TestSupport
       for event in events { host.leEvent(event.code, event.parameters) }
       host.wait(milliseconds: 10_000)
     }
-    return try summary(of: host.file()).findings.first { $0.rule == "sensor-seen-not-connected" }?.message
+    return try host.findings(of: "sensor-seen-not-connected").first?.message
   }
 
   /// A report as controllers send it, with one of the types of legacy ones.
@@ -66,7 +66,7 @@ import TestSupport
 
   private func told(_ host: HostSide) throws -> [String] {
     let rules = ["sensor-seen-not-connected", "connection-given-up"]
-    return try summary(of: host.file()).findings.filter { rules.contains($0.rule) }
+    return try host.findings().filter { rules.contains($0.rule) }
       .map { "\($0.severity) \($0.message)" }
   }
 
@@ -291,7 +291,7 @@ import TestSupport
     host.accept(peer: 1)
     wait(&host, seconds: 600)
     stopWaiting(&host, removing: 1)
-    let told = try summary(of: host.file()).findings.filter { $0.rule == "connection-given-up" }
+    let told = try host.findings(of: "connection-given-up")
     #expect(told.map(\.severity) == [.info])
   }
 

@@ -7,7 +7,7 @@ import TestSupport
 /// Two heart rate services on one server, each of another heart: what one sends is not what the other sent before.
 @Suite struct `Rules and several heart rate services` {
   private func rules(_ host: HostSide) throws -> [String] {
-    try summary(of: host.file()).findings.map(\.rule).filter { $0 != "several-heart-rate-services" }
+    try host.rules().filter { $0 != "several-heart-rate-services" }
   }
 
   /// One tells contact and energy, the other neither; their rates lie far apart.
@@ -56,7 +56,7 @@ import TestSupport
     host.wait(milliseconds: 30_000)
     host.disconnected(reason: 0x16)
     let handle = configurations[0] == 17 ? "0x0011" : "0x002b"
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "subscription-without-notification" }
+    let found = try host.findings(of: "subscription-without-notification")
     let start = "measurements were switched on through their configuration (\(handle)), and none came within 30 s"
     #expect(found.map(\.message) == [start + words])
   }

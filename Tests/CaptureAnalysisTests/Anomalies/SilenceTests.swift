@@ -28,7 +28,7 @@ import TestSupport
     }
     host.time = begin + 12_000_000
     if let reason { host.disconnected(reason: reason) } else { measure() }
-    return try summary(of: host.file()).findings
+    return try host.findings()
   }
 
   /// What else the radio did, whatever connection that was for.
@@ -79,7 +79,7 @@ import TestSupport
     }
     host.wait(milliseconds: silence * 1000)
     host.disconnected(reason: 0x16)
-    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-gap" }
+    let found = try host.findings(of: "notification-gap")
     let message = words.map {
       "the measurements stop for good: none came in the \(silence) s until the host ended the connection, \($0)"
     }
@@ -105,7 +105,7 @@ import TestSupport
     host.received(hex("0b 01"))
     host.wait(milliseconds: 20_000)
     if let reason { host.disconnected(reason: reason) } else { host.event(0x0E, hex("01 14 0c 00")) }
-    let gap = try gap(summary(of: host.file()).findings)
+    let gap = try gap(host.findings())
     #expect(gap.frame == last)
     #expect(
       gap.message == "the measurements stop for good: none came in the 60 s until \(end), usually 1 s; meanwhile a "
@@ -219,7 +219,7 @@ import TestSupport
       host.wait(milliseconds: [1000, 2400, 1100, 1700, 2200, 1300, 2300][place % 7])
       if place == 30 { host.wait(milliseconds: milliseconds) }
     }
-    let found = try summary(of: host.file()).findings.map(\.rule)
+    let found = try host.rules()
     let expected = ["notification-repeated"] + (milliseconds > 0 ? ["notification-gap"] : [])
     #expect(found.filter(["notification-repeated", "notification-gap", "notification-burst"].contains) == expected)
   }
@@ -239,7 +239,7 @@ import TestSupport
     host.time += 2_000_000
     measure([1, 1, 1])
     for place in 0..<20 { measure(place % 2 == 0 ? [1, 2] : [1, 1]) }
-    let bursts = try summary(of: host.file()).findings.filter { $0.rule == "notification-burst" }
+    let bursts = try host.findings(of: "notification-burst")
     let message =
       "3 measurements at once after 4 s of silence, where 4 were due: held back on the air, and one may be lost"
     #expect(bursts.map(\.message) == [message])
@@ -275,7 +275,7 @@ import TestSupport
       host.notified(value(place + 1))
       host.wait(milliseconds: 990)
     }
-    return try summary(of: host.file()).findings.filter { $0.rule == "notification-burst" }.map(\.message)
+    return try host.findings(of: "notification-burst").map(\.message)
   }
 
   /// A clock that goes back a little takes no step: what it tells came at once.
@@ -317,7 +317,7 @@ import TestSupport
       host.notified([0, 60 + second % 3])
       if !(60..<66).contains(second) { host.wait(milliseconds: 990) }
     }
-    let bursts = try summary(of: host.file()).findings.filter { $0.rule == "notification-burst" }
+    let bursts = try host.findings(of: "notification-burst")
     let message = try #require(bursts.first).message
     #expect(bursts.count == 1 && message.contains(": held back") && !message.contains("on the air"), "\(message)")
   }
@@ -335,7 +335,7 @@ import TestSupport
       host.notified([0, 60 + UInt8(second % 3)])
       host.wait(milliseconds: 990)
     }
-    let gap = try summary(of: host.file()).findings.last { $0.rule == "notification-gap" }
+    let gap = try host.findings(of: "notification-gap").last
     let told = try #require(gap).message.contains("meanwhile connection 2 was made, over BR/EDR")
     #expect(told == isInSilence)
   }
@@ -407,7 +407,7 @@ import TestSupport
       host.notified(value)
     }
     host.disconnected()
-    let end = try #require(try summary(of: host.file()).findings.first { $0.rule == "sensor-hung-up" })
+    let end = try #require(try host.findings(of: "sensor-hung-up").first)
     #expect(end.message.hasSuffix("; it had just told that it has no contact"))
   }
 
@@ -421,7 +421,7 @@ import TestSupport
       host.wait(milliseconds: 990)
       host.notified(value)
     }
-    let lost = try summary(of: host.file()).findings.filter { $0.rule == "contact-lost" }
+    let lost = try host.findings(of: "contact-lost")
     #expect(lost.map(\.message) == ["contact lost for 61 s (60 measurements)"])
   }
 
@@ -438,7 +438,7 @@ import TestSupport
     }
     host.wait(milliseconds: 12_000)
     host.notified([0x06, 60])
-    let findings = try summary(of: host.file()).findings
+    let findings = try host.findings()
     #expect(try gap(findings).causes.map { findings[$0].rule } == (isCause ? ["contact-lost"] : []))
     let lost = try #require(findings.first { $0.rule == "contact-lost" })
     #expect(lost.message == "contact lost for 4 s (4 measurements)")
@@ -480,7 +480,7 @@ import TestSupport
     open()
     measure()
     host.disconnected(reason: 0x16)
-    let gaps = try summary(of: host.file()).findings.filter { $0.rule == "notification-gap" }
+    let gaps = try host.findings(of: "notification-gap")
     #expect(
       gaps.map(\.message)
         == (length.map { ["\($0) without a measurement until the host closed their channel, usually 1 s"] } ?? []))

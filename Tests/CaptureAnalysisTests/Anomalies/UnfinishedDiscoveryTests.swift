@@ -6,7 +6,7 @@ import TestSupport
 /// A discovery that stops: how far it had come, and what has to be known before that may be said.
 @Suite struct `Unfinished discoveries` {
   private func messages(_ host: HostSide) throws -> [String] {
-    try summary(of: host.file()).findings.filter { $0.rule == "discovery-unfinished" }.map(\.message)
+    try host.findings(of: "discovery-unfinished").map(\.message)
   }
 
   /// A connection, some requests with their answers, and nothing for so long.

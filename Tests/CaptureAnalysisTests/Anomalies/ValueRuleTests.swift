@@ -12,7 +12,7 @@ import TestSupport
       host.notified(value)
       host.wait(milliseconds: 990)
     }
-    return try summary(of: host.file()).findings.filter { $0.rule == rule }
+    return try host.findings(of: rule)
   }
 
   /// Of a log that keeps no more than the rate nobody can tell whether the RR-Intervals stood still as well, as a
@@ -41,7 +41,7 @@ import TestSupport
       host.notified(hex(value))
       host.wait(milliseconds: 990)
     }
-    #expect(try summary(of: host.file()).findings.contains { $0.rule == "rr-overflow" } == isFound)
+    #expect(try host.rules().contains("rr-overflow") == isFound)
   }
 
   /// Values, before the one at a place of which notifications were off for so many seconds.
@@ -58,7 +58,7 @@ import TestSupport
       host.notified(hex(value))
       host.wait(milliseconds: 990)
     }
-    return try summary(of: host.file()).findings.filter { $0.rule == rule }
+    return try host.findings(of: rule)
   }
 
   /// The heart has beaten meanwhile.
@@ -89,7 +89,7 @@ import TestSupport
       host.notified(attribute: 42, [0, 72])
       host.wait(milliseconds: 990)
     }
-    #expect(try !summary(of: host.file()).findings.contains { $0.rule == "contact-support-changed" })
+    #expect(try host.findings(of: "contact-support-changed").isEmpty)
   }
 
   /// That a measurement has no RR-Intervals, its flags tell, which such a log keeps.
@@ -144,7 +144,7 @@ import TestSupport
       host.wait(milliseconds: 990)
     }
     host.disconnected(reason: reason)
-    let lost = try summary(of: host.file()).findings.filter { $0.rule == "contact-lost" }
+    let lost = try host.findings(of: "contact-lost")
     #expect(lost.map(\.severity) == [severity], "\(lost.map(\.message))")
   }
 

@@ -9,10 +9,6 @@ import Testing
     try Analysis(host.file(container)).events.map(\.content)
   }
 
-  private func rules(_ host: HostSide) throws -> [String] {
-    try summary(of: host.file()).findings.map(\.rule)
-  }
-
   /// What is refused is the last write, and the one before it, of which the answer is missing, was no other.
   @Test func `a write that is refused was not granted before`() throws {
     var host = HostSide()
@@ -28,7 +24,7 @@ import Testing
     host.disconnected()
     let subscribed = try contents(host).contains { if case .subscribed = $0 { true } else { false } }
     #expect(!subscribed)
-    let rules = try rules(host)
+    let rules = try host.rules()
     #expect(rules.contains("access-refused") && !rules.contains("subscription-without-notification"))
   }
 
@@ -77,7 +73,7 @@ import Testing
     host.received([0x19])
     host.notified([0, 60])
     let unsubscribed = try contents(host).contains { if case .unsubscribed = $0 { true } else { false } }
-    #expect(try !unsubscribed && !rules(host).contains("notification-without-subscription"))
+    #expect(try !unsubscribed && !host.rules().contains("notification-without-subscription"))
   }
 
   /// A controller that is gone, or off, has nothing more to do.

@@ -28,7 +28,7 @@ import TestSupport
       host.notified(value.map(UInt8.init))
       host.wait(milliseconds: index == 3 ? -3_599_000 : 1000)
     }
-    let messages = try summary(of: host.file()).findings.map(\.message)
+    let messages = try host.findings().map(\.message)
     #expect(messages.contains("contact lost for 4 s (4 measurements)"), "\(messages)")
     #expect(!messages.contains { $0.contains("for -") || $0.contains("in -") }, "\(messages)")
   }
@@ -43,7 +43,7 @@ import TestSupport
       host.wait(milliseconds: second == 30 ? milliseconds + 990 : 990)
     }
     host.notified([0x06, 60])
-    let findings = try summary(of: host.file()).findings
+    let findings = try host.findings()
     let messages = Dictionary(grouping: findings, by: \.rule).mapValues { $0.map(\.message) }
     #expect(messages["contact-lost"] == ["contact lost for \(length) s (50 measurements)"], "\(messages)")
     let offBody = "50 heart rates above 0 in \(length - 1) s without skin contact"
@@ -88,7 +88,7 @@ import TestSupport
       host.notified([0x06, UInt8(60 + second % 3)])
       host.wait(milliseconds: 990)
     }
-    let rules = try summary(of: host.file()).findings.map(\.rule)
+    let rules = try host.rules()
     #expect(rules == ["clock-jump"])
   }
 
@@ -191,7 +191,7 @@ import TestSupport
       host.notified([0, 60 + UInt8(second % 3)])
       host.wait(milliseconds: 1000)
     }
-    return try summary(of: host.file()).findings
+    return try host.findings()
   }
 
   /// Nobody who measures every second is silent for hours, and neither breaks off nor is looked for.
@@ -217,7 +217,7 @@ import TestSupport
       }
       host.wait(milliseconds: bundle == 49 ? 9990 : 1990)
     }
-    let found = try summary(of: host.file()).findings
+    let found = try host.findings()
     let rules = ["interval-slower-than-measurements", "clock-jump", "notification-gap", "notification-burst"]
     #expect(Set(found.map(\.rule)) == Set(rules), "\(found.map(\.message))")
     let burst = try #require(found.first { $0.rule == "notification-burst" })
@@ -316,7 +316,7 @@ import TestSupport
 
 @Suite struct `Ways of logging` {
   private func messages(_ host: HostSide) throws -> [String: String] {
-    let findings = try summary(of: host.file()).findings
+    let findings = try host.findings()
     return Dictionary(findings.map { ($0.rule, $0.message) }) { $1 }
   }
 

@@ -175,6 +175,6 @@ import Testing
     host.connected(peer: 2, status: 0x3C, isPeripheral: true)
     host.wait(milliseconds: 500)
     host.connected(peer: 1)
-    #expect(try !summary(of: host.file()).findings.map(\.rule).contains("connection-not-established"))
+    #expect(try !host.rules().contains("connection-not-established"))
   }
 }

@@ -794,7 +794,7 @@ extension HostSide {
     host.disconnected(reason: 0x3E)
     connect(&host, Self.identity)
     host.discoverHeartRate()
-    let findings = try summary(of: host.file()).findings.filter { $0.rule == "connection-not-established" }
+    let findings = try host.findings(of: "connection-not-established")
     #expect(findings.map(\.severity) == [.warning], "\(findings.map(\.message))")
   }
 

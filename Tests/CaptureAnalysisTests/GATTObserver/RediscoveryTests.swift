@@ -512,7 +512,7 @@ extension HostSide {
     host.notified(attribute: 0x33, [0x06, 70])
     let connection = try #require(try Analysis(host.file()).connections.last)
     #expect(connection.subscriptions.map(\.handle) == [0x34])
-    #expect(try summary(of: host.file()).findings.isEmpty)
+    #expect(try host.findings().isEmpty)
   }
 
   /// A client that is told of a service up to the last handle asks for none behind it.
@@ -589,7 +589,7 @@ extension HostSide {
     }
     #expect(services == [.batteryService, .gattService] + (hasMoved ? [.heartRateService] : []))
     #expect(characteristics == [.batteryLevel, .serviceChanged] + (hasMoved ? [.heartRateMeasurement] : []))
-    let findings = try summary(of: host.file()).findings.map(\.rule)
+    let findings = try host.rules()
     #expect(findings.contains("never-subscribed") == hasMoved, "\(findings)")
   }
 
