@@ -47,7 +47,7 @@ struct Hostile: CustomTestStringConvertible, Sendable {
 
   /// A capture for each name, all given to one run.
   private func captures(in folder: URL) throws -> [String] {
-    try Hostile.names.enumerated().map { try folder.file("\($0)", BuiltCapture.sensor(named: $1.octets)) }
+    try Hostile.names.enumerated().map { try folder.file("\($0)", InputOctets.sensor(named: $1.octets)) }
   }
 
   private func forbidden(in text: String) -> String {
@@ -70,7 +70,7 @@ struct Hostile: CustomTestStringConvertible, Sendable {
   /// As many lines as with harmless names, and as many colours.
   @Test func `change nothing around them`() async throws {
     try await TemporaryFolder.with { folder in
-      let harmless = try folder.file("harmless", BuiltCapture.sensor(named: Array("Polar".utf8)))
+      let harmless = try folder.file("harmless", InputOctets.sensor(named: Array("Polar".utf8)))
       let command = ["timeline", "--color", "always"]
       let outcome = try await Program.run(command + captures(in: folder))
       let other = try await Program.run(command + Hostile.names.map { _ in harmless })
@@ -97,7 +97,7 @@ struct Hostile: CustomTestStringConvertible, Sendable {
   @Test(arguments: commands)
   func `of files never reach a terminal`(command: [String]) async throws {
     try await TemporaryFolder.with { folder in
-      let good = try Self.fileNames.map { try folder.file($0 + " good", BuiltCapture.measurements(2)) }
+      let good = try Self.fileNames.map { try folder.file($0 + " good", InputOctets.measurements(2)) }
       let bad = try Self.fileNames.map { try folder.file($0 + " bad", Array("nonsense".utf8)) }
       let outcome = try await Program.run(command + good + bad)
       #expect(outcome.status == 2)
@@ -129,7 +129,7 @@ struct Hostile: CustomTestStringConvertible, Sendable {
 
   @Test func `of files are whole in JSON`() async throws {
     try await TemporaryFolder.with { folder in
-      let paths = try Self.fileNames.map { try folder.file($0, BuiltCapture.measurements(2)) }
+      let paths = try Self.fileNames.map { try folder.file($0, InputOctets.measurements(2)) }
       let json = try await Program.run(["--format", "json"] + paths).json()
       #expect(json["captures"]?.array?.map { $0["path"]?.string } == paths)
     }

@@ -9,7 +9,7 @@ import TestSupport
   private func archive(_ format: ArchiveBuilder.Format, _ compression: ArchiveBuilder.Compression) -> [UInt8] {
     var builder = ArchiveBuilder(format, compression)
     for number in 0..<Self.texts { builder.add("\(number).txt", Array("text \(number)".utf8)) }
-    for number in 0..<Self.captures { builder.add("\(number).log", BuiltCapture.measurements(Self.measurements)) }
+    for number in 0..<Self.captures { builder.add("\(number).log", InputOctets.measurements(Self.measurements)) }
     return builder.octets
   }
 

@@ -192,7 +192,7 @@ import TestSupport
   /// What is said where there is no other.
   @Test func `a full log beside a bug report's empty one`() async throws {
     try await TemporaryFolder.with { folder in
-      let report = BuiltCapture.emptyBugReport
+      let report = InputOctets.emptyBugReport
       let zip = try folder.file(
         "report.zip", ArchiveBuilder.zip(["report.txt": report, "FS/btsnoop_hci.log": try sample.octets]))
       try folder.file("unpacked/report.txt", report)

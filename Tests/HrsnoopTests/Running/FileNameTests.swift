@@ -9,7 +9,7 @@ import Testing
     /// Runs a line of shell in a folder that is taken away, where `"$0"` is the program, `"$name"` a name that is no text and
     /// `good` a capture.
     private func run(_ line: String, _ folder: URL, good octets: [UInt8]? = nil) async throws -> Outcome {
-      try folder.file("good", octets ?? BuiltCapture.measurements(3))
+      try folder.file("good", octets ?? InputOctets.measurements(3))
       return try await Program.shell(#"cd "$1"; name=$(printf 'B\374ro'); \#(line)"#, [folder.path])
     }
 
@@ -57,7 +57,7 @@ import Testing
     func `are shown as text where people look`(command: String) async throws {
       try await TemporaryFolder.with { folder in
         let line = #"mv good "$name"; "$0" \#(command) "$name" ./"$name" no/"$name""#
-        let outcome = try await run(line, folder, good: BuiltCapture.sensor(named: Array("Polar".utf8)))
+        let outcome = try await run(line, folder, good: InputOctets.sensor(named: Array("Polar".utf8)))
         #expect(outcome.status == 2)
         #expect(outcome.errorLines == [#"hrsnoop: no/B\xfcro: there is no such file"#])
         #expect(String(validating: outcome.octets, as: UTF8.self) != nil)
@@ -95,7 +95,7 @@ import Testing
     @Test func `are told from sensors in diff`() async throws {
       try await TemporaryFolder.with { folder in
         let line = #"mv good "$name"; "$0" diff --format json "$name":1 --group "g=$name:Polar,$name""#
-        let outcome = try await run(line, folder, good: BuiltCapture.sensor(named: Array("Polar".utf8)))
+        let outcome = try await run(line, folder, good: InputOctets.sensor(named: Array("Polar".utf8)))
         #expect(outcome.status == 0 && outcome.errors.isEmpty)
         let sides = try outcome.json()["sides"]?.array
         #expect(sides?.map { $0["path"]?.string } == [#"B\xfcro"#, #"B\xfcro"#])
@@ -115,7 +115,7 @@ import Testing
     /// A sensor's name is compared as it always was: both with U+FFFD for what is no text.
     @Test func `of sensors are found`() async throws {
       try await TemporaryFolder.with { folder in
-        let sensor = BuiltCapture.sensor(named: [0x42, 0xFC, 0x72, 0x6F])
+        let sensor = InputOctets.sensor(named: [0x42, 0xFC, 0x72, 0x6F])
         let outcome = try await run(#""$0" --device "$name" --format json good"#, folder, good: sensor)
         #expect(try outcome.json()["captures"]?.array?.first?["connections"]?.array?.count == 1)
       }

@@ -339,9 +339,9 @@ import TestSupport
     try await TemporaryFolder.with { folder in
       try folder.file("d/good.btsnoop", try sample.octets)
       try folder.file("d/air.pcap", PCAPBuilder(linkType: 256).header)
-      try folder.file("d/trace.etl", BuiltCapture.eventTraceLog)
-      try folder.file("d/trace.etl.gz", ArchiveBuilder.compressed(BuiltCapture.eventTraceLog))
-      try folder.file("d/text.log", BuiltCapture.savedAsText(try sample.octets))
+      try folder.file("d/trace.etl", InputOctets.eventTraceLog)
+      try folder.file("d/trace.etl.gz", ArchiveBuilder.compressed(InputOctets.eventTraceLog))
+      try folder.file("d/text.log", InputOctets.savedAsText(try sample.octets))
       try folder.file("d/notes.txt", Array("no capture".utf8))
       let outcome = try await Program.run(["--format", "json", "--summary", "d"], in: folder)
       #expect(outcome.status == 2)

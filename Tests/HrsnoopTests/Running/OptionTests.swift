@@ -306,7 +306,7 @@ import TestSupport
   ])
   func `head`(command: String) async throws {
     try await TemporaryFolder.with { folder in
-      let path = try folder.file("long.btsnoop", BuiltCapture.measurements(3000))
+      let path = try folder.file("long.btsnoop", InputOctets.measurements(3000))
       let line = #"{ "$0" \#(command) "$1"; echo $? > "$2"; } | head -1"#
       let status = folder.appending(path: "status").path
       let outcome = try await Program.shell(line, [path, status])

@@ -24,7 +24,7 @@ import Testing
   ]
 
   private func fill(_ folder: URL) async throws {
-    let capture = BuiltCapture.measurements(3)
+    let capture = InputOctets.measurements(3)
     for name in ["d/sub/log", "d/pair", "d/pair.last", "elsewhere"] { try folder.file(name, capture) }
     try folder.file("d/a.zip", ArchiveBuilder.zip(["log": capture]))
     let map = try await Program.run(["gatt", "--format", "json", "d/pair"], in: folder).octets
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `is refused by diff`() async throws {
     try await TemporaryFolder.with { folder in
-      let sensor = BuiltCapture.sensor(named: Array("Polar".utf8))
+      let sensor = InputOctets.sensor(named: Array("Polar".utf8))
       for name in ["d/log", "other"] { try folder.file(name, sensor) }
       let outcome = try await Program.run(["diff", "d", "other", "-o", "d/log"], in: folder)
       expectRefusal(outcome, "d/log")
@@ -68,7 +68,7 @@ import Testing
   /// Of a directory of profiles, only what is read is spared.
   @Test func `is refused for profiles`() async throws {
     try await TemporaryFolder.with { folder in
-      let capture = try folder.file("capture", BuiltCapture.sensor(named: Array("Polar".utf8)))
+      let capture = try folder.file("capture", InputOctets.sensor(named: Array("Polar".utf8)))
       let profile = try await Program.run(["gatt", "--profile", capture]).octets
       try folder.file("profiles/mine.json", [UInt8](profile))
       try folder.file("profiles/report.txt", [])
@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: ["analyze", "timeline", "gatt"])
   func `is not what replaces the last report`(command: String) async throws {
     try await TemporaryFolder.with { folder in
-      try folder.file("log", BuiltCapture.measurements(3))
+      try folder.file("log", InputOctets.measurements(3))
       for _ in 0..<2 {
         let outcome = try await Program.run([command, ".", "--output", "report"], in: folder)
         #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -96,7 +96,7 @@ import Testing
   /// Files after the first have names that nobody gave.
   @Test func `is not what follows a recording's first file`() async throws {
     try await TemporaryFolder.with { folder in
-      let capture = BuiltCapture.measurements(3000)
+      let capture = InputOctets.measurements(3000)
       try folder.file("run-2.btsnoop", capture)
       let recording = ["--write", "run.btsnoop", "--rotate", "64K", "--force"]
       let outcome = try await Program.run(

@@ -18,35 +18,35 @@ struct BadInput: CustomTestStringConvertible, Sendable {
 
   private static func savedAsText(_ sample: String) -> BadInput {
     BadInput(name: sample, says: "saved as text") { folder in
-      try folder.file(sample, BuiltCapture.savedAsText(Sample.named(sample).octets))
+      try folder.file(sample, InputOctets.savedAsText(Sample.named(sample).octets))
     }
   }
 
   static let all = [
     file("nonsense.bin", says: "not a Bluetooth capture", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37 + 11) }),
-    file("bare.log", says: "saved as text", BuiltCapture.savedAsBareText(BuiltCapture.measurements(3))),
-    file("wide.log", says: "each octet above 7F became two", BuiltCapture.savedAsLatin1(BuiltCapture.measurements(3))),
+    file("bare.log", says: "saved as text", InputOctets.savedAsBareText(InputOctets.measurements(3))),
+    file("wide.log", says: "each octet above 7F became two", InputOctets.savedAsLatin1(InputOctets.measurements(3))),
     file(
-      "wide.pcap", says: "each octet above 7F became two", BuiltCapture.savedAsLatin1(BuiltCapture.pcap(linkType: 187))),
+      "wide.pcap", says: "each octet above 7F became two", InputOctets.savedAsLatin1(InputOctets.pcap(linkType: 187))),
     file("text.txt", says: "not a Bluetooth capture", Array("Dear diary\n".utf8)),
-    file("report.txt", says: "an Android bug report whose Bluetooth log is empty", BuiltCapture.emptyBugReport),
+    file("report.txt", says: "an Android bug report whose Bluetooth log is empty", InputOctets.emptyBugReport),
     file(
       "report.zip", says: "report.txt: an Android bug report whose",
-      ArchiveBuilder.zip(["report.txt": BuiltCapture.emptyBugReport])),
+      ArchiveBuilder.zip(["report.txt": InputOctets.emptyBugReport])),
     BadInput(name: "reports", says: "b.txt: an Android bug report whose Bluetooth log is empty") { folder in
       try folder.file("reports/a.txt", Array("notes".utf8))
-      try folder.file("reports/b.txt", BuiltCapture.emptyBugReport)
+      try folder.file("reports/b.txt", InputOctets.emptyBugReport)
     },
     file("nothing", says: "empty", []),
     file("one-octet", says: "not a Bluetooth capture", [0x62]),
     file("three-octets", says: "a btsnoop file cut off in its header, after 3 of 16 octets", Array("bts".utf8)),
-    file("ethernet.pcap", says: "Ethernet", BuiltCapture.pcap(linkType: 1)),
-    file("ethernet.pcapng", says: "Ethernet", BuiltCapture.pcapng(linkType: 1)),
-    file("sniffer.pcap", says: "sniffer", BuiltCapture.pcap(linkType: 251)),
-    file("sniffer-phdr.pcap", says: "sniffer", BuiltCapture.pcap(linkType: 256)),
-    file("nordic.pcap", says: "sniffer", BuiltCapture.pcap(linkType: 272)),
-    file("nordic.pcapng", says: "sniffer", BuiltCapture.pcapng(linkType: 272)),
-    file("usb.pcap", says: "USB", BuiltCapture.pcap(linkType: 189)),
+    file("ethernet.pcap", says: "Ethernet", InputOctets.pcap(linkType: 1)),
+    file("ethernet.pcapng", says: "Ethernet", InputOctets.pcapng(linkType: 1)),
+    file("sniffer.pcap", says: "sniffer", InputOctets.pcap(linkType: 251)),
+    file("sniffer-phdr.pcap", says: "sniffer", InputOctets.pcap(linkType: 256)),
+    file("nordic.pcap", says: "sniffer", InputOctets.pcap(linkType: 272)),
+    file("nordic.pcapng", says: "sniffer", InputOctets.pcapng(linkType: 272)),
+    file("usb.pcap", says: "USB", InputOctets.pcap(linkType: 189)),
     file(
       "cut.btsnoop", says: "a btsnoop file cut off in its header, after 10 of 16 octets",
       Array(BTSnoopBuilder.header().prefix(10))),
@@ -61,10 +61,10 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       "cut.pklg", says: "an Apple PacketLogger file cut off in its first record, after 20 of 24 octets",
       Array(PacketLoggerBuilder().record(type: 3, hex("40 20 07 00 03 00 04 00 01 02 03")).prefix(20))),
     file("datalink.btsnoop", says: "9999", BTSnoopBuilder.header(dataLink: 9999)),
-    file("trace.etl", says: "btetlparse", BuiltCapture.eventTraceLog),
+    file("trace.etl", says: "btetlparse", InputOctets.eventTraceLog),
     savedAsText("polar-h7.btsnoop"), savedAsText("polar-h7.pcap"), savedAsText("scosche-rhythm-plus.be.pklg"),
     savedAsText("wahoo-tickr.two-sections.pcapng"),
-    file("air.cfa", says: "export it from Frontline's program as btsnoop", BuiltCapture.frontline),
+    file("air.cfa", says: "export it from Frontline's program as btsnoop", InputOctets.frontline),
     file("wide.txt", says: "text in UTF-16", [0xFF, 0xFE] + "-- report".utf8.flatMap { [$0, 0] }),
     file("wide-big.txt", says: "save it as UTF-8", [0xFE, 0xFF] + "-- report".utf8.flatMap { [0, $0] }),
     file("about-frontline.txt", says: "not a Bluetooth capture", Array("Frontline and ComProbe\n".utf8)),
@@ -116,7 +116,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   func `give valid JSON`(command: String) async throws {
     try await TemporaryFolder.with { folder in
       for input in BadInput.all { try input.make(folder) }
-      try folder.file("good", BuiltCapture.measurements(3))
+      try folder.file("good", InputOctets.measurements(3))
       let names = BadInput.all.map(\.name)
       let outcome = try await Program.run([command, "--format", "json"] + names + ["good"], in: folder)
       #expect(outcome.status == 2 && outcome.errorLines.count == names.count)
@@ -152,7 +152,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   @Test(.enabled(if: getuid() != 0, "the superuser may read every file"))
   func `no permission`() async throws {
     try await TemporaryFolder.with { folder in
-      let path = try folder.file("locked", BuiltCapture.measurements(3))
+      let path = try folder.file("locked", InputOctets.measurements(3))
       try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
       let outcome = try await Program.run([path])
       #expect(outcome.status == 2 && outcome.octets.isEmpty)
@@ -173,9 +173,9 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   @Test(.enabled(if: getuid() != 0, "the superuser may read every file"))
   func `for want of a permission`() async throws {
     try await TemporaryFolder.with { folder in
-      let good = try folder.file("good", BuiltCapture.measurements(3))
-      let file = try folder.file("locked", BuiltCapture.measurements(3))
-      try folder.file("sub/inner", BuiltCapture.measurements(3))
+      let good = try folder.file("good", InputOctets.measurements(3))
+      let file = try folder.file("locked", InputOctets.measurements(3))
+      try folder.file("sub/inner", InputOctets.measurements(3))
       let sub = folder.appending(path: "sub").path
       try lock(file)
       try lock(sub)
@@ -196,7 +196,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
 
   /// What may hide a capture is named; what holds none need not.
   @Test func `for want of a password, or of what is left of an archive`() async throws {
-    let capture = BuiltCapture.measurements(3)
+    let capture = InputOctets.measurements(3)
     let noise = (0..<20_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
     var locked = ArchiveBuilder(password: "secret")
     locked.add("a.log", capture)
@@ -225,7 +225,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   @Test(arguments: [(1, ""), (2, " (and 1 more that cannot be read)"), (4, " (and 3 more that cannot be read)")])
   func `for want of passwords`(count: Int, more: String) async throws {
     var locked = ArchiveBuilder(password: "secret")
-    for number in 1...count { locked.add("\(number).log", BuiltCapture.measurements(3)) }
+    for number in 1...count { locked.add("\(number).log", InputOctets.measurements(3)) }
     try await TemporaryFolder.with { folder in
       let outcome = try await Program.run([try folder.file("locked.zip", locked.octets)])
       #expect(outcome.status == 2 && outcome.errorLines.count == 1)
@@ -238,7 +238,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     /// The memory of a process begins with nothing that could be read, whoever reads it.
     @Test func `for want of what is in a file`() async throws {
       try await TemporaryFolder.with { folder in
-        let good = try folder.file("good", BuiltCapture.measurements(3))
+        let good = try folder.file("good", InputOctets.measurements(3))
         let bad = folder.appending(path: "bad").path
         try FileManager.default.createSymbolicLink(atPath: bad, withDestinationPath: "/proc/self/mem")
         let outcome = try await Program.run([folder.path])

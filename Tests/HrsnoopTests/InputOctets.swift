@@ -1,8 +1,8 @@
 import CaptureFiles
 import TestSupport
 
-/// Captures that are made for a test.
-enum BuiltCapture {
+/// What the program is given in tests: captures, and what is none, as octets.
+enum InputOctets {
   /// A classic pcap of another kind of link.
   static func pcap(linkType: UInt32) -> [UInt8] {
     let builder = PCAPBuilder(linkType: linkType)
