@@ -16,7 +16,7 @@ package struct HostSide {
   package var sentStart: UInt16 = 0b00
 
   /// What a time of zero in a btsnoop file comes to: days before the year 0, in microseconds since 1970.
-  package static let neverSet: Int64 = -62_168_256_000 * 1_000_000
+  package static let neverSet = -BTSnoopBuilder.epoch
 
   /// A quiet controller.
   package init() {}

@@ -196,7 +196,6 @@ import Testing
     #expect(client.encoded() == [0x0D])
     #expect(try ServerSupportedFeatures([0x01] as [UInt8]) == .enhancedATTBearer)
     #expect(try ServerSupportedFeatures([0x00] as [UInt8]).fields.map(\.value) == ["none"])
-    // A later version may have more octets; none at all is no value.
     // Those that later versions may add are kept, and told.
     let later = try ClientSupportedFeatures([0x02, 0x01] as [UInt8])
     #expect(
