@@ -65,6 +65,13 @@ struct AwaitedUpdate {
     return true
   }
 
+  /// Whether the local host may ask its controller for something on its behalf: where no interval would do for both, that
+  /// is for something else.
+  func isServed(by command: ConnectionParameterRequest) -> Bool {
+    guard let request else { return true }
+    return command.intervalMinimum <= request.intervalMaximum && request.intervalMinimum <= command.intervalMaximum
+  }
+
   /// Its command goes on.
   mutating func go(to step: CommandEvent.Step) { command = step }
 

@@ -240,6 +240,16 @@ import Testing
       say: ["the local host refused what the peer asked for: \(wish); the connection went on all the same, for "],
       [.info]),
     Case(
+      "parameter-update-failed", "the host asks for something else than it has granted, and is refused",
+      [
+        .parametersAsked, .parametersGranted, .command(0x2013, "40 00 18 00 28 00 00 00 48 00 00 00 00 00"),
+        .event(0x0F, "12 01 13 20"), .wait(20), .disconnect(0x13),
+      ],
+      say: [
+        "the local host granted the peer other parameters (\(wish)), and did not ask its controller for them in the 20 s ",
+        "the local host wanted other parameters (interval 30–50 ms, latency 0, timeout 720 ms), and its controller ",
+      ]),
+    Case(
       "parameter-update-unanswered", "only the other end's request is answered",
       [
         .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("12 01 08 00 06 00 06 00 00 00 48 00"),

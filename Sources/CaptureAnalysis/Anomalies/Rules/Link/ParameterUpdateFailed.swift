@@ -142,6 +142,10 @@ struct ParameterUpdateFailed: AnomalyRule {
     // Once others have come than were granted, this may be for something else.
     if command.step == .asked, awaited?.others != nil { giveUp(after: Self.patience, scene) }
     if command.step == .asked, awaited == nil { awaited = AwaitedUpdate(own: request, scene) }
+    // Something else that the host wants leaves what is to come as it was.
+    let other = awaited.flatMap { $0.isServed(by: request) ? nil : $0 }
+    if other != nil { awaited = AwaitedUpdate(own: request, scene) }
+    defer { awaited = other ?? awaited }
     awaited?.go(to: command.step)
     // What holds already is refused without harm.
     let holds = scene.parameters.map(request.isMet) ?? false

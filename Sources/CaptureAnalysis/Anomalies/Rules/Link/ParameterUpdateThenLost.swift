@@ -156,7 +156,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
       if granted?.take(change.parameters) == true { granted = nil }
     case .parameters(let change): if !change.status.isOfConnectionsEnd { failGranted(scene) }
     case .command(let command):
-      guard case .parameters = command.wish else { return }
+      guard case .parameters(let request) = command.wish, granted?.isServed(by: request) != false else { return }
       granted?.go(to: command.step)
       if case .refused(let reason) = command.step, reason != .unknownConnectionIdentifier { failGranted(scene) }
     case .disconnected(let end): if !end.isByHost, let reason = end.reason { judge(reason, &scene) }
