@@ -255,7 +255,9 @@ extension LiveRun {
   /// - Parameter first: How many of the octets; nil: all of them.
   private mutating func analyze(first: Int? = nil, isLast: Bool) throws(SourceError) {
     let count = first ?? input.octets.count
-    if let trouble = recorder?.record(input.octets.extracting(first: count), isLast: isLast) { complain(trouble) }
+    if let sentence = recorder?.record(input.octets.extracting(first: count), isLast: isLast) {
+      if isRecordedWell { say(sentence) } else { complain(sentence) }
+    }
     do throws(ParsingError) {
       input.consume(try analyzer.read(input.octets.extracting(first: count), isLast: isLast))
     } catch {
