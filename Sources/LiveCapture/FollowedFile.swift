@@ -31,12 +31,13 @@ final class FollowedFile: LiveSource {
   init(path: FilePath) throws(SourceError) {
     self.path = path
     file = try Self.open(path)
-    guard Self.status(file)?.kind != S_IFDIR else { throw SourceError("it is a directory") }
   }
 
   private static func open(_ path: FilePath) throws(SourceError) -> Descriptor {
     // A named pipe without a writer must not be waited for.
-    try Descriptor(opening: path, O_NONBLOCK)
+    let file = try Descriptor(opening: path, O_NONBLOCK)
+    guard status(file)?.kind != S_IFDIR else { throw SourceError("it is a directory") }
+    return file
   }
 
   var readiness: Readiness { .after(isAtEnd ? Self.pause : .zero) }
@@ -59,7 +60,8 @@ final class FollowedFile: LiveSource {
     guard let here = Self.status(file) else { return nil }
     if here.kind == S_IFREG, here.size > offset { return isSame ? nil : try anew("was written anew") }
     if here.kind == S_IFREG, here.size < offset { return try anew("has become shorter") }
-    guard let there = Self.status(path) else {
+    // A directory is no file, either: one may stand there while files are put in order.
+    guard let there = Self.status(path), there.kind != S_IFDIR else {
       guard missingSince == nil else { return nil }
       missingSince = .now
       return .said("is gone: waiting for a new one")

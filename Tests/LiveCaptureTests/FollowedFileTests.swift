@@ -54,6 +54,22 @@ import TestSupport
     }
   }
 
+  @Test func `are waited for while a directory is in their place`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "log")
+      try Data([1]).write(to: file)
+      var input = try LiveInput.file(FilePath(file.path))
+      #expect(try input.take(1) == [1])
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+      #expect(try input.sentence().text.contains("is gone"))
+      try FileManager.default.removeItem(at: file)
+      try Data([2]).write(to: file)
+      #expect(try input.sentence().isAnew)
+      #expect(try input.take(1) == [2])
+    }
+  }
+
   /// Nobody knows what was written nowhere. While nothing is there, no silence is one.
   @Test func `lose what comes while there is none`() throws {
     try inFolder { folder in
