@@ -32,6 +32,10 @@ protocol LiveDisplay: AnyObject {
   func takeKeys() -> [LiveRequest]
   /// The terminal has another size.
   func resize()
+  /// The program is to stop: the terminal is given back until it goes on.
+  func suspend()
+  /// The program goes on: the terminal is not as it was.
+  func resume()
   /// Shows all that has been told until now.
   /// - Parameter facts: What the capture is like so far.
   func refresh(_ status: LiveStatus, _ facts: CaptureFacts)
@@ -54,4 +58,6 @@ extension LiveDisplay {
   func remark(_ sentence: String) { say(sentence) }
   func takeKeys() -> [LiveRequest] { [] }
   func resize() {}
+  func suspend() {}
+  func resume() {}
 }

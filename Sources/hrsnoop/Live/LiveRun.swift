@@ -12,7 +12,7 @@ struct LiveRun {
   private let events: LiveEvents
   private var analyzer: Analyzer<EventForwarder>
   private var recorder: LiveRecorder?
-  private let signals = SignalPipe.open()
+  private let signals: Int32?
   private let deadline: ContinuousClock.Instant?
   private var state = State.running
   /// When the display was asked to show what there is, and whether there is more now.
@@ -54,6 +54,7 @@ struct LiveRun {
     self.input = input
     self.display = display
     self.events = events
+    signals = SignalPipe.open(holdsTerminal: display.keys != nil)
     var knowledge = knowledge
     knowledge.concludesAtOnce = true
     analyzer = Analyzer(into: events.forwarder, isLive: true, knowing: knowledge)
@@ -156,6 +157,8 @@ struct LiveRun {
       switch signal {
       case .stop: state = .stopped
       case .windowChanged: display.resize()
+      case .suspend: display.suspend()
+      case .resumed: display.resume()
       }
     }
     hasNews = true

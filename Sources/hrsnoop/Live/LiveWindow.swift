@@ -91,7 +91,8 @@ final class LiveWindow: LiveDisplay {
       return .quit
     case .character(Control.l): screen?.clear(rows: size.rows)
     case .character(Control.z):
-      screen?.suspend()
+      // It, too, is meant for all of a pipe.
+      screen?.suspend(wholeJob: true)
       resize()
     case .character: break
     }
@@ -110,6 +111,16 @@ final class LiveWindow: LiveDisplay {
     size = Terminal.size(of: output)
     screen?.clear(rows: size.rows)
     lastDrawing = nil
+  }
+
+  func suspend() {
+    screen?.suspend(wholeJob: false)
+    resize()
+  }
+
+  func resume() {
+    screen?.enter()
+    resize()
   }
 
   func refresh(_ status: LiveStatus, _ facts: CaptureFacts) {

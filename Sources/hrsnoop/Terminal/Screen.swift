@@ -1,3 +1,5 @@
+import LiveCapture
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -45,8 +47,8 @@ struct Screen: ~Copyable {
   }
 
   /// The other screen of the terminal, without cursor and without breaking lines; keys one by one, none shown, none that
-  /// sends a signal.
-  private func enter() {
+  /// sends a signal. Where the program was stopped, others may have changed all of that.
+  func enter() {
     if var raw = settings {
       raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
       raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
@@ -65,12 +67,11 @@ struct Screen: ~Copyable {
     if var settings { unsafe tcsetattr(keyboard, TCSANOW, &settings) }
   }
 
-  /// Gives the terminal back, stops this job as control-Z does, and takes the terminal again when it goes on.
-  mutating func suspend() {
+  /// Gives the terminal back, stops this program or all of its job, and takes the terminal again when it goes on.
+  func suspend(wholeJob: Bool) {
     leave()
-    kill(0, SIGTSTP)
+    SignalPipe.suspend(wholeJob: wholeJob)
     enter()
-    lines = []
   }
 
   /// Tells this job to end, as control-C does.

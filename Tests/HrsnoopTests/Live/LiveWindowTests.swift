@@ -52,6 +52,14 @@ import Testing
       return String(decoding: octets, as: UTF8.self)
     }
 
+    /// Has the terminal show what is typed, and take it by lines.
+    func makeAsBefore() {
+      var settings = termios()
+      guard unsafe tcgetattr(terminal.screen.fileDescriptor, &settings) == 0 else { return }
+      settings.c_lflag |= tcflag_t(ECHO | ICANON | ISIG)
+      unsafe tcsetattr(terminal.screen.fileDescriptor, TCSANOW, &settings)
+    }
+
     /// Whether the terminal shows what is typed, and takes it by lines.
     var isAsBefore: Bool {
       var settings = termios()
@@ -80,6 +88,31 @@ import Testing
       session.signal(number)
       #expect(session.terminal.read(until: Self.givenBack).contains(Self.givenBack))
       #expect(try await session.end() == 0 && session.isAsBefore)
+    }
+
+    /// Nobody could tell a program to go on whose terminal is its own: then the system does not stop it.
+    @Test func `gives it back to be stopped, and takes it again`() async throws {
+      let session = try await Session()
+      _ = session.terminal.read(until: "q quit")
+      session.signal(SIGTSTP)
+      let text = session.terminal.read(until: "q quit")
+      let back = try #require(text.range(of: Self.givenBack))
+      #expect(text[back.upperBound...].contains(Self.taken) && !session.isAsBefore)
+      session.terminal.press("q")
+      #expect(try await session.end() == 0 && session.isAsBefore)
+    }
+
+    /// Others had the terminal while it was stopped, and have left it in their own way.
+    @Test func `takes it anew when it goes on`() async throws {
+      let session = try await Session()
+      _ = session.terminal.read(until: "q quit")
+      session.signal(SIGSTOP)
+      session.makeAsBefore()
+      session.signal(SIGCONT)
+      #expect(session.terminal.read(until: "q quit").contains(Self.taken))
+      #expect(!session.isAsBefore)
+      session.terminal.press("q")
+      #expect(try await session.end() == 0)
     }
 
     /// What was found is still there when the view is gone.
