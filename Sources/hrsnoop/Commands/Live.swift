@@ -74,13 +74,15 @@ struct Live: ParsableCommand {
       system?.add(to: &knowledge)
       let input = try source.open()
       var gravestYet: () -> Severity? = { nil }
-      let display = display(input, whenGone: { status(gravestYet()) })
+      // As soon as nobody reads the lines any more.
+      let destination = Destination(whenGone: { status(gravestYet()) })
+      let display = display(input, on: destination)
       let events = LiveEvents(
         display, filter: part.filter, rules: settings, untilDisconnect: untilDisconnect,
         hasPast: input.hasPast && !source.fromStart)
       gravestYet = { events.gravest }
       var run = try LiveRun(
-        input, display, events, knowing: knowledge,
+        input, display, on: destination, events, knowing: knowledge,
         recording: recording.plan(following: source.follow, sparing: source.files(known.gattMap)),
         duration: duration)
       for sentence in [system?.sentence, knowledge.unnamedSentence].compactMap(\.self) {
@@ -113,9 +115,7 @@ struct Live: ParsableCommand {
   func validate() throws { try source.files(known.gattMap).validate() }
 
   /// A view for who sits at a terminal, else lines.
-  /// - Parameter whenGone: How the program ends as soon as nobody reads the lines any more.
-  private func display(_ input: LiveInput, whenGone: @escaping () -> Int32) -> any LiveDisplay {
-    let destination = Destination(whenGone: whenGone)
+  private func display(_ input: LiveInput, on destination: Destination) -> any LiveDisplay {
     let context = appearance.context(for: destination, zone: part.timeZone)
     // The view is the report, and so it stays however quiet it is to be.
     if format == .text, !noView, destination.isTerminal, Terminal.canBeFilled {

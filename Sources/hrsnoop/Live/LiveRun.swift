@@ -9,6 +9,7 @@ import Octets
 struct LiveRun {
   private var input: LiveInput
   private let display: any LiveDisplay
+  private let destination: Destination
   private let events: LiveEvents
   private var analyzer: Analyzer<EventForwarder>
   private var recorder: LiveRecorder?
@@ -44,15 +45,17 @@ struct LiveRun {
   }
 
   /// - Parameters:
+  ///   - destination: Where the display shows it: once nobody looks there any more, it is over.
   ///   - recording: Where it is recorded; nil if it is not.
   ///   - duration: How long it is to last; nil: until someone ends it.
   /// - Throws: `DestinationError` if it cannot be recorded.
   init(
-    _ input: LiveInput, _ display: any LiveDisplay, _ events: LiveEvents, knowing knowledge: CaptureKnowledge,
-    recording: LiveRecorder.Plan?, duration: Duration?
+    _ input: LiveInput, _ display: any LiveDisplay, on destination: Destination, _ events: LiveEvents,
+    knowing knowledge: CaptureKnowledge, recording: LiveRecorder.Plan?, duration: Duration?
   ) throws(DestinationError) {
     self.input = input
     self.display = display
+    self.destination = destination
     self.events = events
     signals = SignalPipe.open(holdsTerminal: display.keys != nil)
     var knowledge = knowledge
@@ -79,10 +82,12 @@ struct LiveRun {
   }
 
   private mutating func follow() throws(SourceError) {
+    let pipe = destination.pipe
     while case .running = state {
       let others = [signals, display.keys].compactMap { $0 }
       let (begun, patience) = (ContinuousClock.now, patience)
-      let ready = Readiness.wait(for: input.readiness, or: others, atMost: patience)
+      let ready = Readiness.wait(for: input.readiness, or: others, orEndOf: pipe, atMost: patience)
+      if ready.isPipeOver { destination.noteGone() }
       if let signals, ready.descriptors.contains(signals) { takeSignals() }
       if let keys = display.keys, ready.descriptors.contains(keys) { takeKeys() }
       if ready.source, case .running = state { try readOn() }

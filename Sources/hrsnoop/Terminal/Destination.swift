@@ -65,6 +65,13 @@ final class Destination {
     if path != nil { close(descriptor) }
   }
 
+  /// The pipe or socket that it is, whose reader may go away; nil if it is neither.
+  var pipe: Int32? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) ? descriptor : nil
+  }
+
   private static func create(_ path: FilePath) -> Int32 {
     unsafe open(path.terminated, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
   }
@@ -80,6 +87,12 @@ final class Destination {
     _ = ftruncate(descriptor, 0)
   }
 
+  /// Nobody reads it any more.
+  func noteGone() {
+    isGone = true
+    if let whenGone { exit(whenGone()) }
+  }
+
   /// Writes all of the octets. A reader that has gone away is no error: what is left is written for nobody.
   func write(_ octets: Span<UInt8>) {
     guard !octets.isEmpty, !isGone else { return }
@@ -88,9 +101,7 @@ final class Destination {
       var left = unsafe all[...]
       switch unsafe systemWrite(&left, to: descriptor) {
       case 0: return
-      case EPIPE:
-        isGone = true
-        if let whenGone { exit(whenGone()) }
+      case EPIPE: noteGone()
       case let code:
         StandardError.complain(DestinationError(path?.description ?? "standard output", code: code).description)
         exit(ExitStatus.unreadable)

@@ -269,6 +269,25 @@ import TestSupport
     }
   }
 
+  /// That nothing happens is no reason to stay.
+  @Test(.timeLimit(.minutes(2))) func `ends when its reader goes away`() async throws {
+    var sensor = Sensor()
+    sensor.measure(3)
+    let (input, output) = (Pipe(), Pipe())
+    let process = try await ChildProcess.start(
+      Program.path, ["live", "-", "--format", "ndjson"], environment: [:], input: input.fileHandleForReading,
+      output: output.fileHandleForWriting)
+    try output.fileHandleForWriting.close()
+    try input.fileHandleForWriting.write(contentsOf: Data(Sensor.header + sensor.news()))
+    var text = ""
+    // Behind the last one there is nothing to write.
+    while text.count(of: #""event": "heart-rate""#) < 3 || !text.hasSuffix("\n") {
+      text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    }
+    try output.fileHandleForReading.close()
+    #expect(try await process.end() == 0)
+  }
+
   /// What is no capture, or nothing at all, was not tested.
   @Test func `ends with an error where there is no capture`() async throws {
     try await TemporaryFolder.with { folder in
