@@ -72,7 +72,9 @@ struct LiveRun {
   /// - Throws: `SourceError` if that comes because it cannot be read on; what has been read is shown all the same.
   mutating func run() throws(SourceError) {
     let result = Result { () throws(SourceError) in try follow() }
-    let isNothing = analyzer.facts.format == nil
+    // A capture of something else is refused.
+    let isRefused = (try? result.get()) == nil && analyzer.facts.linkTypes.isEmpty
+    let isNothing = analyzer.facts.format == nil || isRefused
     let facts = isNothing ? nil : analyzer.facts
     events.finish(facts)
     display.refresh(status, analyzer.facts)

@@ -302,6 +302,19 @@ import TestSupport
     }
   }
 
+  /// A capture of something else is refused with an error alone, as elsewhere, and leaves no recording.
+  @Test(arguments: ["text", "ndjson"]) func `tells nothing of a capture that it refuses`(format: String) async throws {
+    try await TemporaryFolder.with { folder in
+      let radio = PCAPBuilder(linkType: 272)
+      let octets = radio.header + radio.record([1, 2, 3, 4])
+      let (input, copy) = (try folder.file("radio", octets), folder.appending(path: "copy.pcap").path)
+      let live = try await Program.run(["live", "-", "--format", format, "--write", copy], input: input)
+      #expect(live.status == 2 && live.octets.isEmpty && live.errorLines.count == 1)
+      #expect(live.errors.contains("272, a sniffer's radio packets"))
+      #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+  }
+
   /// Only what is chosen is shown, and only that counts.
   @Test func `looks at one device`() async throws {
     var sensor = Sensor()
