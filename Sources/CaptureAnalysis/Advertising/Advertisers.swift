@@ -91,9 +91,9 @@ struct Advertisers {
     var reports = reports
     while let report = reports.next() {
       if !report.goesOn, chains.isEmpty {
-        note(report, report.data, &context)
+        note(report, report.data, adapter, &context)
       } else if let data = chains.add(report, adapter, at: context.time) {
-        note(report, OctetWindow(data.span), &context)
+        note(report, OctetWindow(data.span), adapter, &context)
       }
     }
     return reports.isAtEnd
@@ -102,10 +102,11 @@ struct Advertisers {
   /// - Parameter data: All that the report belongs to.
   @inline(__always)
   private mutating func note(
-    _ report: AdvertisingReport, _ data: OctetWindow, _ context: inout TrackingContext<some EventReceiver>
+    _ report: AdvertisingReport, _ data: OctetWindow, _ adapter: UInt16,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     if report.isTruncated || Self.isOfInterest(data) || mayTellMaker(report) {
-      note(remarkable: report, data, &context)
+      note(remarkable: report, data, adapter, &context)
     }
   }
 
@@ -142,7 +143,8 @@ struct Advertisers {
 
   @inline(never)
   private mutating func note(
-    remarkable report: AdvertisingReport, _ data: OctetWindow, _ context: inout TrackingContext<some EventReceiver>
+    remarkable report: AdvertisingReport, _ data: OctetWindow, _ adapter: UInt16,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     // Nobody knows whose it is, nor can it be connected to.
     if report.isAnonymous { return }
@@ -157,7 +159,8 @@ struct Advertisers {
     guard device.listsHeartRate else { return }
     if old?.listsHeartRate != true, device.company == nil { looksForMaker = Self.mostForMaker }
     let event = AdvertisementEvent(
-      address: report.address, identity: context.identities.identity(of: report.address), name: device.name,
+      adapter: adapter, address: report.address, identity: context.identities.identity(of: report.address),
+      name: device.name,
       services: device.services, company: device.company, rssi: report.rssi)
     context.tell(.advertising(event), connection: nil)
   }

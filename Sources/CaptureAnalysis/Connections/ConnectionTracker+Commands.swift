@@ -52,7 +52,7 @@ extension ConnectionTracker {
     let attempt = ConnectionAttempts.Attempt(command.opcode, create.peer, acceptLists, adapter, at: context.time)
     attempts.begin(attempt, adapter)
     let event = ConnectAttemptEvent(
-      peer: attempt.peer, accepted: attempt.accepted, outcome: .begun,
+      adapter: adapter, peer: attempt.peer, accepted: attempt.accepted, outcome: .begun,
       mayBeForOthers: attempt.accepted != nil && acceptLists.mayHoldOthers(adapter))
     context.tell(.connectAttempt(event), connection: nil)
   }
@@ -137,7 +137,8 @@ extension ConnectionTracker {
       }
     } else if !isBegun, let refused = attempts.refused(status.opcode, adapter) {
       let event = ConnectAttemptEvent(
-        peer: refused.attempt.peer, accepted: refused.attempt.accepted, outcome: .failed(status.status),
+        adapter: adapter, peer: refused.attempt.peer, accepted: refused.attempt.accepted,
+        outcome: .failed(status.status),
         isBesideAnother: refused.isBesideAnother)
       context.tell(.connectAttempt(event), connection: nil)
     }

@@ -136,7 +136,8 @@ extension ConnectionTracker {
     guard made.status == .success else {
       let isCancelled = attempt?.isCancelled == true && made.status == .unknownConnectionIdentifier
       let event = ConnectAttemptEvent(
-        peer: made.peer.flatMap { $0.number == 0 ? nil : $0 } ?? attempt?.peer, accepted: attempt?.accepted,
+        adapter: adapter, peer: made.peer.flatMap { $0.number == 0 ? nil : $0 } ?? attempt?.peer,
+        accepted: attempt?.accepted,
         outcome: isCancelled ? .cancelled : .failed(made.status),
         isBesideAnother: attempt == nil && made.status == .advertisingTimeout)
       return context.tell(.connectAttempt(event), connection: nil)

@@ -85,6 +85,8 @@ public struct PeerIdentity: Hashable, Sendable {
 
 /// A heart rate sensor's advertising.
 public struct AdvertisementEvent: Hashable, Sendable {
+  /// The adapter that heard it.
+  public let adapter: UInt16
   /// The sensor's address.
   public let address: DeviceAddress
   /// Its lasting address, where the capture has told whose this private one is.
@@ -127,6 +129,8 @@ public struct ConnectAttemptEvent: Hashable, Sendable {
     case failed(HCIErrorCode)
   }
 
+  /// The adapter.
+  public let adapter: UInt16
   /// Whom it was for; nil if for anyone on the filter accept list, unless only one device is on that.
   public let peer: DeviceAddress?
   /// The devices that the capture shows on the accept list, if it was for anyone on that; nil if not.

@@ -55,7 +55,7 @@ public struct LivePicture: EventReceiver, Sendable {
         connections[place].note(event)
       }
     }
-    if Self.told.contains(event.content.kind) { Self.add(note(.event(event), of: event.connection), to: &happenings) }
+    if Self.told.contains(event.content.kind) { Self.add(note(.event(event), on: adapter(of: event)), to: &happenings) }
   }
 
   /// Takes what the capture as a whole is like so far.
@@ -63,14 +63,14 @@ public struct LivePicture: EventReceiver, Sendable {
 
   /// Takes what a rule has found.
   public mutating func note(_ finding: Finding) {
-    let note = note(.finding(finding), of: finding.connection)
+    let note = note(.finding(finding), on: adapter(of: finding.connection))
     let isFull = findings.append(note, keepingGravest: Self.mostNotes) { $0.finding?.severity ?? .info }
     hasForgottenFindings = hasForgottenFindings || isFull
   }
 
   /// Takes what is to be said of the capture itself, such as that its source is gone.
   public mutating func note(_ sentence: String) {
-    Self.add(note(.sentence(sentence, at: lastTime), of: nil), to: &happenings)
+    Self.add(note(.sentence(sentence, at: lastTime), on: nil), to: &happenings)
   }
 
   /// When a moment was, by the clock as it goes now.
@@ -90,10 +90,22 @@ public struct LivePicture: EventReceiver, Sendable {
   /// The last ones are the busy ones.
   private func place(of id: Int) -> Int? { connections.lastIndex { $0.id == id } }
 
-  private mutating func note(_ content: LiveNote.Content, of connection: Int?) -> LiveNote {
+  private mutating func note(_ content: LiveNote.Content, on adapter: UInt16?) -> LiveNote {
     count &+= 1
-    let adapter = connection.flatMap { place(of: $0) }.map { connections[$0].beginning.adapter }
     return LiveNote(number: count, adapter: adapter, content: content)
+  }
+
+  private func adapter(of event: Event) -> UInt16? {
+    switch event.content {
+    case .adapter(let adapter): adapter.index
+    case .advertising(let advertisement): advertisement.adapter
+    case .connectAttempt(let attempt): attempt.adapter
+    default: adapter(of: event.connection)
+    }
+  }
+
+  private func adapter(of connection: Int?) -> UInt16? {
+    connection.flatMap { place(of: $0) }.map { connections[$0].beginning.adapter }
   }
 
   private static func add(_ note: LiveNote, to notes: inout [LiveNote]) {
@@ -107,13 +119,19 @@ public struct LivePicture: EventReceiver, Sendable {
     (happenings + findings).filter { adapter == nil || $0.adapter == nil || $0.adapter == adapter }
       .sorted { $0.number > $1.number }
   }
+
+  /// What was found on other adapters than one, oldest first.
+  /// - Parameter adapter: That one; nil if all are looked at.
+  public func findings(elsewhereThan adapter: UInt16?) -> [LiveNote] {
+    findings.filter { adapter != nil && $0.adapter != nil && $0.adapter != adapter }
+  }
 }
 
 /// Something that happened, or that a rule has found.
 public struct LiveNote: Sendable {
   /// Its number in order of appearance.
   public let number: Int
-  /// The adapter whose connection it is about; nil if it is about none.
+  /// The adapter that it is about; nil if it is about none.
   public let adapter: UInt16?
   /// What it is.
   public let content: Content

@@ -9,6 +9,8 @@ struct LiveDrawing {
   let connections: [LiveConnection]
   let awaited: String
   let notes: [LiveNote]
+  /// What was found on other adapters.
+  let elsewhere: [LiveNote]
   /// Whether those are only the last ones.
   let areLast: Bool
   let opened: Int?

@@ -28,7 +28,14 @@ extension LiveDrawing {
     var line = LiveLine()
     if areLast { line.add("lately", .quiet) }
     line.flow(counts.isEmpty ? [("nothing unusual so far", .good)] : counts, width: columns)
+    line.flow(countsElsewhere(isMore: !counts.isEmpty), .quiet, width: columns)
     return line
+  }
+
+  /// How much was found on each other adapter: what is shown of this one is not all.
+  private func countsElsewhere(isMore: Bool) -> [String] {
+    let counts = Dictionary(grouping: elsewhere.compactMap(\.adapter)) { $0 }.mapValues(\.count)
+    return counts.sorted { $0.key < $1.key }.map { "\($0.value)\(isMore ? " more" : "") on \(adapterText($0.key))" }
   }
 
   private func lines(_ note: LiveNote) -> [LiveLine] {

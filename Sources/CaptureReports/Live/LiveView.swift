@@ -82,6 +82,7 @@ public struct LiveView: Sendable {
     let moments = MomentText(clock: context.reading(visible.clock), start: visible.firstTime)
     let drawing = LiveDrawing(
       connection: connection, connections: visible.connections, awaited: awaited, notes: notes,
+      elsewhere: visible.findings(elsewhereThan: connection?.beginning.adapter),
       areLast: visible.hasForgottenFindings, opened: opened, now: now,
       steadyTime: visible.steadyTime, moments: moments, columns: screen.columns)
     var lines = drawing.body(rows: screen.rows - (screen.rows > 2 ? 1 : 0))

@@ -416,6 +416,27 @@ private func bigNumber(_ lines: [String]) -> String {
     }
     #expect(titles.count == 1)
   }
+
+  /// What belongs to the other adapter stands in its own view; here it is counted.
+  @Test func `shows what belongs to one adapter, and counts what was found on others`() throws {
+    var host = measured([0, 60], [0, 61])
+    host.adapter = 1
+    host.create(peer: 2)
+    host.connected(peer: 2)
+    host.discoverHeartRate()
+    host.notified([0x16])
+    host.wait(milliseconds: 20_000)
+    host.adapter = 0
+    host.notified([0, 62])
+    var watched = try Watched(host.file(.btsnoopMonitor))
+    let here = watched.lines(100)
+    #expect(here[0].contains("connection 1") && !here.contains { $0.contains("connect-attempt") }, "\(here)")
+    #expect(here.contains { $0.hasSuffix(" on hci1") }, "\(here)")
+    watched.press(.nextConnection)
+    let there = watched.lines(100)
+    #expect(there[0].contains("connection 2") && there.contains { $0.contains("connect-attempt") }, "\(there)")
+    #expect(there.contains { $0.contains("measurement-malformed") || $0.contains("error") }, "\(there)")
+  }
 }
 
 @Suite struct `A live view fits` {
