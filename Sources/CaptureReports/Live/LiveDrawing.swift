@@ -26,7 +26,7 @@ struct LiveDrawing {
     if rows >= 8 { lines.append(link(connection)) }
     if rows >= 12 { lines.append(knowledge(connection)) }
     guard let last = connection.last else {
-      let missing = LiveLine(missing(connection), .warning)
+      let missing = LiveLine(TextLayout.beginning(of: missing(connection), width: columns), .warning)
       if rows < 4 { return [missing, title(connection)] }
       lines += [LiveLine(), missing, LiveLine()]
       return lines + log(rows: rows - lines.count)
@@ -64,7 +64,7 @@ extension LiveDrawing {
     var line = LiveLine()
     let isSensorHere = connection.server == .local
     let name = isSensorHere ? "This computer is the sensor" : name(connection) ?? "No name"
-    line.add(AirText.shown(name, limit: 40), .heading)
+    line.add(TextLayout.beginning(of: AirText.shown(name, limit: 40), width: columns), .heading)
     let address = connection.peer.lastingAddress.map { "\($0)" } ?? "address unknown"
     let right = [
       connections.count > 1 ? "connection \(connection.id)" : "", adapterText(connection.beginning.adapter),
@@ -164,8 +164,12 @@ extension LiveDrawing {
     let scale = rows >= 34 && columns >= 100 ? 2 : 1
     let width = 2 + BigDigits.width(digits: max(3, digits), scale: scale)
     guard let rate, rows >= 11, width + 12 <= columns else {
-      var line = LiveLine(rate.map { "\($0) bpm" } ?? last.reading.wordsWithoutRate, facts.style)
-      line.flow(facts.pieces(intervals: 3), width: columns)
+      let value = (rate.map { "\($0) bpm" } ?? last.reading.wordsWithoutRate, facts.style)
+      let others = facts.pieces(intervals: 3)
+      // That nothing comes any more says more than what came last.
+      let pieces = facts.isOver ? others.prefix(1) + [value] + others.dropFirst() : [value] + others
+      var line = LiveLine(TextLayout.beginning(of: pieces[0].text, width: columns), pieces[0].style)
+      line.flow(Array(pieces.dropFirst()), width: columns)
       return [line]
     }
     let big = BigDigits.lines(rate, scale: scale)
@@ -179,7 +183,10 @@ extension LiveDrawing {
       line.advance(to: width - BigDigits.width(digits: digits, scale: scale))
       line.add(big[index], facts.style)
       line.advance(to: width + 3)
-      if index >= first, index - first < pieces.count { line.add(pieces[index - first].0, pieces[index - first].1) }
+      if index >= first, index - first < pieces.count {
+        let (text, style) = pieces[index - first]
+        line.add(TextLayout.beginning(of: text, width: columns - line.columns), style)
+      }
       return line
     }
   }
@@ -206,9 +213,12 @@ private struct MeasurementFacts {
     areIntervalsOld = connection.closed != nil || passed(since: connection.recent.lastIntervals) > limit
   }
 
+  /// Whether it is that of a connection that has ended, or has fallen silent: the first piece says which.
+  var isOver: Bool { silence != nil || connection.closed != nil }
+
   /// How the heart rate looks: what is old is faint, what a sensor off the body says is no heart rate.
   var style: Style {
-    if silence != nil || connection.closed != nil { return .quiet }
+    if isOver { return .quiet }
     return reading.contact == .notDetected || reading.isMalformed ? .warning : .heading
   }
 

@@ -43,8 +43,8 @@ extension LiveDrawing {
     case .event(let event):
       var line = LiveLine()
       line.add("  \(clockText(event.time))  \(connectionText(event.connection))", .quiet)
-      line.add(TextLayout.padded(event.content.kind.rawValue, 17) + " ", .quiet)
-      end(&line, TimelineWords.details(event.content), nil, frame: event.moment.frameText)
+      let kind = column(event.content.kind.rawValue, 17)
+      end(&line, [(kind, .quiet), (TimelineWords.details(event.content), nil)], frame: event.moment.frameText)
       return [line]
     case .finding(let finding): return lines(finding, isOpen: note.number == opened)
     case .sentence(let sentence, let time):
@@ -60,15 +60,16 @@ extension LiveDrawing {
     var line = LiveLine(isOpen ? "▸ " : "  ", .heading)
     line.add("\(clockText(finding.time))  \(connectionText(finding.connection))", .quiet)
     guard isOpen else {
-      line.add(TextLayout.padded(finding.severity.rawValue, 8), style)
-      end(&line, finding.message, style, frame: FindingText.frames(finding))
+      let severity = column(finding.severity.rawValue, 7)
+      end(&line, [(severity, style), (finding.message, style)], frame: FindingText.frames(finding))
       return [line]
     }
-    line.add("\(finding.severity.rawValue)  \(finding.rule)", style)
-    line.addRight(FindingText.frames(finding), .quiet, width: columns)
+    end(&line, [("\(finding.severity.rawValue)  \(finding.rule)", style)], frame: FindingText.frames(finding))
     let text = TextLayout.sentence(finding.message, indent: 4, width: max(columns, 12))
     let whole = text.split(separator: "\n").map { LiveLine(String($0)) }
-    return [line] + whole + [LiveLine("    why, and what to do:  hrsnoop explain \(finding.rule)", .quiet)]
+    let explain = "hrsnoop explain \(finding.rule)"
+    let advice = "    why, and what to do:  \(explain)"
+    return [line] + whole + [LiveLine(advice.count <= columns ? advice : "    \(explain)", .quiet)]
   }
 
   private func clockText(_ time: Timestamp?) -> String {
@@ -83,10 +84,18 @@ extension LiveDrawing {
     return TextLayout.padded(connection.map { "\($0)" } ?? "", width)
   }
 
-  /// The rest of a line, and the record at its end.
-  private func end(_ line: inout LiveLine, _ text: String, _ style: Style?, frame: String) {
-    let room = columns - line.columns - frame.count - 2
-    line.add(room > 8 ? TextLayout.beginning(of: text, width: room) : text, style)
+  /// A word above and below others, where there is room for that.
+  private func column(_ word: String, _ width: Int) -> String { columns < 60 ? word : TextLayout.padded(word, width) }
+
+  /// The rest of a line, as much as there is room for, and the record at its end.
+  private func end(_ line: inout LiveLine, _ pieces: [(text: String, style: Style?)], frame: String) {
+    let end = columns - frame.count - 2
+    // The record alone says nothing.
+    let limit = end - line.columns >= 8 ? end : columns
+    for (index, piece) in pieces.enumerated() where line.columns < limit {
+      if index > 0 { line.add(" ") }
+      line.add(TextLayout.beginning(of: piece.text, width: limit - line.columns), piece.style)
+    }
     line.addRight(frame, .quiet, width: columns)
   }
 }

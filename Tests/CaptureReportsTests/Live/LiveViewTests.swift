@@ -417,6 +417,26 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(titles.count == 1)
   }
 
+  /// What is cut away says so, and the record is still there to be looked up.
+  @Test(arguments: [36, 40, 59]) func `cuts its log to a narrow screen`(columns: Int) throws {
+    var watched = try Watched(measured([0, 60], [0, 61]))
+    let wide = watched.lines(200).filter { $0.contains(/#[0-9]+$/) }
+    let narrow = watched.lines(columns).filter { $0.contains(/[ ]+#[0-9]+$/) }
+    #expect(narrow.count == wide.count && !wide.isEmpty, "\(narrow)")
+    #expect(narrow.allSatisfy { $0.count == columns }, "\(narrow)")
+    #expect(narrow.contains { $0.contains(/…[ ]+#[0-9]+$/) }, "\(narrow)")
+  }
+
+  /// On a line alone, that it is over goes before what it was.
+  @Test(arguments: [(20, "disconnected"), (40, "disconnected   61 bpm")]) func `says in one line that it is over`(
+    columns: Int, beginning: String
+  ) throws {
+    var host = measured([0, 60], [0, 61])
+    host.disconnected()
+    var watched = try Watched(host)
+    #expect(watched.lines(columns, 1)[0].hasPrefix(beginning))
+  }
+
   /// What belongs to the other adapter stands in its own view; here it is counted.
   @Test func `shows what belongs to one adapter, and counts what was found on others`() throws {
     var host = measured([0, 60], [0, 61])
