@@ -6,6 +6,7 @@ struct BothServers<Value> {
   /// The same of both, to begin with.
   init(_ value: Value) { (peer, local) = (value, value) }
 
+  /// That of each, as it is of one server.
   init(of value: (ServerSide) -> Value) { (peer, local) = (value(.peer), value(.local)) }
 
   /// Reading and replacing are inlined, which changing in place is not: it yields at two places.

@@ -6,17 +6,6 @@ import TestSupport
 
 /// What lies wholly behind a loss, or was certain before it, is judged all the same.
 @Suite struct `Faults on a connection that has lost something` {
-  /// A file whose records count one as dropped from a packet on.
-  private func file(_ host: HostSide, droppedBefore packet: Int) -> [UInt8] {
-    var file = BTSnoopBuilder.header(dataLink: 1002)
-    for (place, content) in host.packets.enumerated() {
-      var record = BTSnoopBuilder.h4(content)
-      record[15] = place >= packet ? 1 : 0
-      file += record
-    }
-    return file
-  }
-
   private static func addStray(_ host: inout HostSide) {
     host.fragment(.received, isContinuation: true, hex("61 62 63"))
   }
@@ -44,7 +33,7 @@ import TestSupport
     }
     let first = host.packets.count
     host.measured(3)
-    let found = try summary(of: file(host, droppedBefore: place)).findings.filter { $0.rule == fault.rawValue }
+    let found = try summary(of: host.file(dropping: 1, before: place)).findings.filter { $0.rule == fault.rawValue }
     #expect(found.map(\.frame) == [first])
   }
 
@@ -56,7 +45,7 @@ import TestSupport
     let place = host.packets.count
     Self.addStray(&host)
     host.measured(3)
-    let rules = try summary(of: file(host, droppedBefore: place)).findings.map(\.rule)
+    let rules = try summary(of: host.file(dropping: 1, before: place)).findings.map(\.rule)
     #expect(!rules.contains("fragment-orphaned"))
   }
 

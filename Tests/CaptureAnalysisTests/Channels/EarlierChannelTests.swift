@@ -294,7 +294,7 @@ import TestSupport
     host.l2cap(.received, channel: 1, hex("03 01 08 00 41 00 40 00 00 00 00 00"))
     let dropped = host.packets.count
     notify(&host, 58...70, on: 0x40, by: .received)
-    #expect(try InferredCapture(host.file(droppingBefore: dropped)).measurements == [25: 10])
+    #expect(try InferredCapture(host.file(dropping: 1, before: dropped)).measurements == [25: 10])
   }
 
   @Test func `a Low Energy link has none`() throws {

@@ -61,13 +61,7 @@ import Testing
 
   /// A file of which forty records were lost before the last few.
   private func file(_ host: HostSide, lostBefore last: Int) -> [UInt8] {
-    var file = BTSnoopBuilder.header(dataLink: 1002)
-    for (place, packet) in host.packets.enumerated() {
-      var record = BTSnoopBuilder.h4(packet)
-      if place >= host.packets.count - last { record[15] = 40 }
-      file += record
-    }
-    return file
+    host.file(dropping: 40, before: host.packets.count - last)
   }
 
   @Test func `no name that was cut amid a character`() throws {

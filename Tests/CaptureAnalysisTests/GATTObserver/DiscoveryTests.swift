@@ -136,13 +136,8 @@ import TestSupport
     host.sent(hex("08 0e 00 ff ff 03 28"))
     host.received(hex("09 07 0f 00 10 10 00 37 2a"))
     host.notified([0, 60])
-    let records = host.packets.enumerated().flatMap { place, packet -> [UInt8] in
-      var record = BTSnoopBuilder.h4(packet)
-      // The count of drops, from the record behind the lost one on.
-      if fault == .dropped, place >= before { record.replaceSubrange(12..<16, with: UInt32(1).big) }
-      return record
-    }
-    let connection = try #require(try Analysis(BTSnoopBuilder.header() + records).connections.first)
+    let file = fault == .dropped ? host.file(dropping: 1, before: before) : host.file()
+    let connection = try #require(try Analysis(file).connections.first)
     #expect(bpm(connection) == [60])
   }
 
