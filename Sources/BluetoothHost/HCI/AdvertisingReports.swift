@@ -63,9 +63,7 @@ public import Octets
   /// Who advertised; the identity where the controller resolved a private address.
   public var address: DeviceAddress {
     let sender = layout.sender
-    return DeviceAddress(
-      UInt64(fields.uint16(at: sender &+ 5)) << 32 | UInt64(fields.uint32(at: sender &+ 1)),
-      DeviceAddress.kind(ofType: fields.uint8(at: sender)))
+    return DeviceAddress(fields, at: sender &+ 1, DeviceAddress.kind(ofType: fields.uint8(at: sender)))
   }
 
   /// Whether it tells no address. Core 6.0, Vol 4, Part E, 7.7.65.13.

@@ -33,13 +33,17 @@ public import Octets
     self.kind = kind
   }
 
+  /// The address at a place: six octets, least significant first.
+  /// - Precondition: All of them lie within the octets.
+  init(_ octets: OctetWindow, at place: Int, _ kind: Kind) {
+    self.init(UInt64(octets.uint16(at: place &+ 4)) << 32 | UInt64(octets.uint32(at: place)), kind)
+  }
+
   /// Reads six octets, least significant first.
   /// - Throws: `ParsingError` if there are fewer.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader, _ kind: Kind) throws(ParsingError) {
-    let low = try reader.uint32("Address")
-    let high = try reader.uint16("Address")
-    self.init(UInt64(high) << 32 | UInt64(low), kind)
+    self.init(OctetWindow(try reader.octets(6, "Address")), at: 0, kind)
   }
 
   /// Reads an address behind its type, by which field that is.

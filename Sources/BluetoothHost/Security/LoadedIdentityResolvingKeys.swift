@@ -33,7 +33,7 @@ public struct LoadedIdentityResolvingKeys: ~Escapable {
       let entry = OctetWindow(octets)
       // 1 stands for a public address, 2 for a random one.
       let kind: DeviceAddress.Kind = entry.uint8(at: 6) == 2 ? .random : .public
-      let address = DeviceAddress(UInt64(entry.uint32(at: 0)) | UInt64(entry.uint16(at: 4)) << 32, kind)
+      let address = DeviceAddress(entry, at: 0, kind)
       if let key = IdentityResolvingKey(ContiguousArray(octets.extracting(7...))) { return (key, address) }
     }
     return nil

@@ -3,12 +3,6 @@ import GATTKit
 
 // Words for what happens on a link.
 
-/// "0x08, Connection Timeout".
-func words(_ code: HCIErrorCode) -> String {
-  let number = "0x" + code.rawValue.hexadecimal
-  return code.name.map { "\(number), \($0)" } ?? "\(number), a code that is not defined"
-}
-
 extension ConnectionParameters {
   /// "15 ms, latency 0, timeout 720 ms".
   package var words: String { pieces.joined(separator: ", ") }
@@ -50,18 +44,17 @@ extension ConnectionParameterRequest {
   var phrase: String { "interval \(words)" }
 }
 
-/// "the host reset its controller".
-func words(_ end: AdapterEnd) -> String {
-  switch end {
-  case .reset: "the host reset its controller"
-  case .startedAnew: "the log ended, before the host started anew"
-  case .switchedOff: "the host's adapter was switched off"
-  case .removed: "the host's adapter was taken away"
+extension AdapterEnd {
+  /// "the host reset its controller".
+  var words: String {
+    switch self {
+    case .reset: "the host reset its controller"
+    case .startedAnew: "the log ended, before the host started anew"
+    case .switchedOff: "the host's adapter was switched off"
+    case .removed: "the host's adapter was taken away"
+    }
   }
 }
-
-/// ": the peer was switched off"; nothing for a code that needs no explanation.
-func explanation(_ code: HCIErrorCode) -> String { meanings[code.rawValue].map { ": \($0)" } ?? "" }
 
 /// What codes mean for a connection.
 private let meanings: [UInt8: String] = [
@@ -81,6 +74,9 @@ private let meanings: [UInt8: String] = [
 ]
 
 extension HCIErrorCode {
+  /// ": the peer was switched off"; nothing for a code that needs no explanation.
+  var explanation: String { meanings[rawValue].map { ": \($0)" } ?? "" }
+
   /// Whether what was under way failed because its connection ended: that is no fault of its own.
   var isOfConnectionsEnd: Bool {
     switch self {
@@ -100,8 +96,10 @@ extension RuleScene {
   private static let lowBatteryPercent: UInt8 = 5
 }
 
-/// "C5:44:33:22:11:01", or "a device that is not known".
-func words(_ address: DeviceAddress?) -> String { address.map(\.description) ?? "a device that is not known" }
+extension DeviceAddress? {
+  /// "C5:44:33:22:11:01", or "a device that is not known".
+  var words: String { map(\.description) ?? "a device that is not known" }
+}
 
 extension DeviceAddress {
   /// "public", "random static", "random resolvable private".

@@ -33,13 +33,8 @@ extension Direction {
 
 extension ATTOpcode {
   /// "Read Request", "PDU 0x2F".
-  var words: String { name ?? "PDU 0x\(rawValue.hexadecimal)" }
+  package var words: String { name ?? "PDU 0x\(rawValue.hexadecimal)" }
 
   /// "a Read Request", "an Exchange MTU Request".
   var phrase: String { (words.hasPrefix("E") ? "an " : "a ") + words }
-}
-
-/// "Insufficient Encryption (0x0F)".
-func words(_ error: ATTErrorCode) -> String {
-  "\(error.name ?? "an error") (0x\(error.rawValue.hexadecimal))"
 }

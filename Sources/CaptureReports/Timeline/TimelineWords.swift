@@ -42,7 +42,7 @@ enum TimelineWords {
         + event.characteristic.valueHandle.handleText
         + (event.characteristic.properties.map { "  \($0)" } ?? "") + owner(event.server)
     case .attError(let event):
-      "\(event.request.name ?? "request") refused: \(event.error.name ?? "error \(event.error.rawValue)")"
+      "\(event.request.words) refused: \(event.error.words)"
         + attribute(event) + owner(event.server)
     case .malformed(let event): malformed(event)
     default: link(content)
@@ -242,9 +242,4 @@ extension AdapterEnd {
     case .removed: "over when the local adapter was taken away"
     }
   }
-}
-
-extension HCIErrorCode {
-  /// The name and the number.
-  var words: String { "\(name ?? "unknown reason") (0x\(rawValue.hexadecimal))" }
 }

@@ -36,7 +36,7 @@ import TestSupport
     host.event(0x0F, Self.status(0x1F, of: 0x2019))
     let found = try findings(host, "encryption-failed")
     #expect(found.map(\.connection) == [2])
-    #expect(found.first?.message == "the controller refused to encrypt the link (0x1F, Unspecified Error)")
+    #expect(found.first?.message == "the controller refused to encrypt the link with Unspecified Error (0x1F)")
   }
 
   /// What came about, or whose connection ended, waits for nothing any more.

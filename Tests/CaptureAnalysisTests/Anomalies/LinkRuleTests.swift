@@ -251,7 +251,7 @@ import TestSupport
     #expect(
       findings.first?.message
         == "the local host granted the peer other parameters (interval 312.5–500 ms, latency 0, timeout 6 s), and "
-        + "the change failed (0x3B, Unacceptable Connection Parameters): one end does not accept the connection "
+        + "the change failed with Unacceptable Connection Parameters (0x3B): one end does not accept the connection "
         + "parameters; they stayed as they were: interval 30 ms, latency 3, timeout 720 ms")
   }
 

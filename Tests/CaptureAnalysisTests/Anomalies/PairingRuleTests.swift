@@ -16,8 +16,8 @@ import TestSupport
       host.disconnected(reason: 0x16)
       #expect(
         try host.findings().map(\.message) == [
-          "\(who) broke off the pairing (0x10, Busy): it is busy, and may be asked again later",
-          "\(who) broke off the pairing (0x77, a reason that is not defined)",
+          "\(who) broke off the pairing with Busy (0x10): it is busy, and may be asked again later",
+          "\(who) broke off the pairing with a code that is not defined (0x77)",
         ])
     }
   }

@@ -20,7 +20,7 @@ import TestSupport
   @Test(arguments: [
     (0x13, 301, "the peer C5:44:33:22:11:01 ended 3 connections, each after about 5 min 01 s"),
     (0x16, 62, "the local host ended 3 connections to C5:44:33:22:11:01, each after about 62 s"),
-    (0x08, 41, "3 connections to C5:44:33:22:11:01 ended with 0x08, Connection Timeout, each after about 41 s"),
+    (0x08, 41, "3 connections to C5:44:33:22:11:01 ended with Connection Timeout (0x08), each after about 41 s"),
   ])
   func `are told once, with what they have in common`(reason: UInt8, length: Int64, words: String) throws {
     #expect(

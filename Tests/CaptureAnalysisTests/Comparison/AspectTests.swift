@@ -311,7 +311,7 @@ import TestSupport
     let bySensor = try aspect("disconnects", session([[0, 60], [0, 60]]), logs.sensor.file())
     #expect(bySensor.differs && Set(bySensor.values).count == 2)
     let one = try aspect("disconnects", session([[0, 60]]), session([[0, 60]]))
-    #expect(one.values == ["0x13, Remote User Terminated Connection", "0x13, Remote User Terminated Connection"])
+    #expect(one.values == ["Remote User Terminated Connection (0x13)", "Remote User Terminated Connection (0x13)"])
   }
 
   /// Six times between seven measurements tell nothing, seven do.

@@ -49,14 +49,14 @@ import Testing
     return host.file()
   }
 
-  private static let ended = "0x13, Remote User Terminated Connection"
-  private static let lost = "0x08, Connection Timeout"
+  private static let ended = "Remote User Terminated Connection (0x13)"
+  private static let lost = "Connection Timeout (0x08)"
 
   @Test(
     arguments: [
-      (1, 0, 10, "\(lost) (1 of 10); \(ended) (9 of 10)", false),
-      (4, 0, 10, "\(lost) (4 of 10); \(ended) (6 of 10)", true),
-      (3, 0, 3, lost, true), (2, 0, 2, lost, true), (1, 1, 10, "\(lost) (1 of 10); \(ended) (9 of 10)", false),
+      (1, 0, 10, "\(lost) in 1 of 10; \(ended) in 9 of 10", false),
+      (4, 0, 10, "\(lost) in 4 of 10; \(ended) in 6 of 10", true),
+      (3, 0, 3, lost, true), (2, 0, 2, lost, true), (1, 1, 10, "\(lost) in 1 of 10; \(ended) in 9 of 10", false),
     ])
   func `so many connections that were lost`(
     first: Int, second: Int, count: Int, words: String, differs: Bool

@@ -18,6 +18,6 @@ import TestSupport
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("  ✗ ") }
     #expect(rows.count == ConnectionTable.leastConnections, "\(text)")
     #expect(rows.allSatisfy { $0.hasSuffix("  encryption-failed, 1 more") }, "\(text)")
-    #expect(text.contains("    ✗ The link could not be encrypted (0x06, PIN or Key Missing)"), "\(text)")
+    #expect(text.contains("    ✗ The encryption of the link failed with PIN or Key Missing (0x06)"), "\(text)")
   }
 }

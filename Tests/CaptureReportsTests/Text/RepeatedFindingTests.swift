@@ -117,9 +117,10 @@ import TestSupport
     let text = Reporting.analysis([try Reporting.summary("key", host.file())], width: 200)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("    ! ") }.map { $0.dropFirst(6) }
     try #require(lines.count == 4, "\(text)")
-    #expect(lines[0].hasPrefix("The link could not be encrypted (0x06, "))
+    #expect(lines[0].hasPrefix("The encryption of the link failed with PIN or Key Missing (0x06): "))
     #expect(lines[1] == "The same as on connection 1 (#5)." && lines[2] == "The same as on connection 1 (#8).")
-    #expect(lines[3].hasPrefix("The link could not be encrypted (0x3D, "))
+    #expect(
+      lines[3].hasPrefix("The encryption of the link failed with Connection Terminated due to MIC Failure (0x3D): "))
   }
 
   @Test(arguments: [

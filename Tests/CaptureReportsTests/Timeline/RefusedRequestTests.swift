@@ -4,8 +4,8 @@ import Testing
 @Suite struct `A request that was refused` {
   /// The ATT_MTU is about no attribute; 0x0000 may be one that was asked for.
   @Test(arguments: [
-    ("02 f7 00", "01 02 00 00 06", "Exchange MTU Request refused: Request Not Supported"),
-    ("0a 00 00", "01 0a 00 00 01", "Read Request refused: Invalid Handle, unknown attribute 0x0000"),
+    ("02 f7 00", "01 02 00 00 06", "Exchange MTU Request refused: Request Not Supported (0x06)"),
+    ("0a 00 00", "01 0a 00 00 01", "Read Request refused: Invalid Handle (0x01), unknown attribute 0x0000"),
   ])
   func `tells of which attribute`(request: String, response: String, words: String) throws {
     var host = HostSide()

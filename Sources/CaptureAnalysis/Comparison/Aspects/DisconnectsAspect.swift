@@ -29,8 +29,8 @@ enum DisconnectsAspect: ComparisonAspect {
     guard !ended.isEmpty else { return nil }
     let reasons = Dictionary(grouping: ended.compactMap(\.summary.reason).map(\.rawValue), by: \.self)
     let why = reasons.sorted { $0.key < $1.key }.map { reason, times in
-      let often = reasons.count > 1 && ended.count > 2 ? " (\(times.count) of \(ended.count))" : ""
-      return words(HCIErrorCode(rawValue: reason)) + often
+      let often = reasons.count > 1 && ended.count > 2 ? " in \(times.count) of \(ended.count)" : ""
+      return HCIErrorCode(rawValue: reason).words + often
     }
     let ends = Set(ended.map(end))
     let who = withHosts ? [End.sensor, .host].filter(ends.contains).compactMap(\.words) : []

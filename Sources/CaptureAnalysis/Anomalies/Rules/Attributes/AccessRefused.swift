@@ -85,7 +85,7 @@ struct AccessRefused: AnomalyRule {
       let isWrite = asked.pdu.writesAttribute
       if let error = pdu.error {
         guard error.wantsSecurity, attribute.heartRateRole != nil else { return }
-        let message = "the \(asked.pdu.words) was refused with \(words(error)), \(Self.what(scene.encryption, error))"
+        let message = "the \(asked.pdu.words) was refused with \(error.words), \(Self.what(scene.encryption, error))"
         refusals.note(Refusal(attribute: place, isWrite: isWrite, message: message), scene.moment, message)
       } else {
         // What anybody may read, not everybody may write.

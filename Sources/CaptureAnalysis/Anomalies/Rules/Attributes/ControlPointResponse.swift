@@ -72,9 +72,9 @@ struct ControlPointResponse: AnomalyRule {
     }
     // Database Out Of Sync is an answer to whoever asks with an old table, whatever is asked.
     guard let error = answer.error, !error.wantsSecurity, error != .databaseOutOfSync else { return nil }
-    if value == 1 { return "the reset of the energy (0x01) is refused with \(words(error))" }
+    if value == 1 { return "the reset of the energy (0x01) is refused with \(error.words)" }
     return error.rawValue == 0x80
-      ? nil : "the reserved value 0x\(value.hexadecimal) is refused with \(words(error)), not with 0x80"
+      ? nil : "the reserved value 0x\(value.hexadecimal) is refused with \(error.words), not with 0x80"
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }

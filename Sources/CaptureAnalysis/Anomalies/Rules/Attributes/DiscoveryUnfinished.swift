@@ -144,7 +144,7 @@ struct DiscoveryUnfinished: AnomalyRule {
     else { return }
     let length = scene.seconds(since: last.moment)
     guard length >= least, let what = what(last.stage, scene.isOfAdvertisedSensor) else { return }
-    let refusal = last.error.map { "; the last request was refused with \(words($0))" } ?? ""
+    let refusal = last.error.map { "; the last request was refused with \($0.words)" } ?? ""
     scene.report(
       Self.self, "\(what) in the \(seconds(length)) since then\(refusal)", from: last.moment, to: scene.moment)
   }

@@ -202,7 +202,7 @@ struct HeartRateMissing: AnomalyRule {
       if error.wantsSecurity, !isOver, scene.seconds(since: refused.last) < PairingUnfinished.longestStep { return }
       let what = isKnown ? "had switched its measurement on before" : "may be what switches its measurement on"
       report(
-        "none: the \(refused.words), which \(what), was refused with \(words(error))\(Self.end(error, scene))",
+        "none: the \(refused.words), which \(what), was refused with \(error.words)\(Self.end(error, scene))",
         severity: !isKnown && !notifying.isEmpty ? .info : nil, since: refused.first, &scene)
     } else if !hasWritten, notifying.isEmpty {
       reportSilence(&scene)

@@ -101,7 +101,7 @@ struct MeasurementMoved: AnomalyRule {
       asked.pdu.askedServer == move.server, move.moment < asked.moment
     {
       self.move?.requests -= 1
-      self.move?.refusal = ": the \(asked.pdu.words) was refused with \(words(error))"
+      self.move?.refusal = ": the \(asked.pdu.words) was refused with \(error.words)"
     }
   }
 

@@ -118,7 +118,7 @@ extension NeverSubscribed {
     /// "; it was read instead, 90 times, and refused with Read Not Permitted (0x02)", and nothing where it was not.
     var words: String {
       guard count > 0 else { return "" }
-      let error = errors.count == 1 ? errors.first.flatMap(\.self).map { " with \(CaptureAnalysis.words($0))" } : nil
+      let error = errors.count == 1 ? errors.first.flatMap(\.self).map { " with \($0.words)" } : nil
       return "; it was read instead, \(times(count)), and refused\(error ?? "")"
     }
   }

@@ -99,7 +99,7 @@ struct NeverSubscribed: AnomalyRule {
     case .refused(let refusal):
       let later = refusal.error?.wantsSecurity == true ? encrypted.flatMap { $0 > since ? $0 : nil } : nil
       guard later != nil || !refusal.isToldOtherwise, !mayBeWrittenAgain(refusal, scene) else { return }
-      let error = refusal.error.map { " with \(words($0))\(inAll(refusal.count))" } ?? inAll(refusal.count)
+      let error = refusal.error.map { " with \($0.words)\(inAll(refusal.count))" } ?? inAll(refusal.count)
       let again = later.map { "; the link was encrypted then (\(frameWords($0))), and nobody wrote it again" } ?? ""
       report(handle, server, "\(attempt.words) was refused\(error)\(again)", since: refusal.first, &scene)
     case .prepared where length >= least:

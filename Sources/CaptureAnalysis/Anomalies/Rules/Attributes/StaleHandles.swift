@@ -179,7 +179,7 @@ struct StaleHandles: AnomalyRule {
     if goneServer == nil { goneServer = attribute.server }
     self[keyPath: tally]?.note(
       asked.moment,
-      "\(asked.pdu.phrase) is refused with \(words(error)): that attribute is "
+      "\(asked.pdu.phrase) is refused with \(error.words): that attribute is "
         + "\(error == .invalidHandle ? "gone" : "another now"); so the table has changed, and the client goes on with what "
         + "it knew of it")
   }

@@ -92,7 +92,7 @@ struct NotificationGap: AnomalyRule {
         let asked = server == .peer ? hostsWish(scene) : nil
         judgeEnd("the \(server == .peer ? "host" : "peer") ended the connection", at: asked, &scene)
       }
-      if let end = end.adapterEnd { judgeEnd(CaptureAnalysis.words(end), &scene) }
+      if let end = end.adapterEnd { judgeEnd(end.words, &scene) }
       // Who is heard until the link is lost and does not measure had stopped before.
       if end.reason == .connectionTimeout, !scene.series.last.traits.contains(.notInContact),
         let heard = scene.traffic?.lastReceived

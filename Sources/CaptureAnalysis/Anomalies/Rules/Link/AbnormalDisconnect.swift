@@ -54,12 +54,12 @@ struct AbnormalDisconnect: AnomalyRule {
     let isSaid = scene.encryption.failure == reason
     if end.hostReason != nil {
       // Of power, the reasons' meanings are the peer's.
-      let meaning = isSaid || wantsPower ? "" : explanation(reason)
-      let message = "the local host ended the connection, with reason \(words(reason))\(meaning)"
+      let meaning = isSaid || wantsPower ? "" : reason.explanation
+      let message = "the local host ended the connection, with reason \(reason.words)\(meaning)"
       return scene.report(Self.self, message, severity: severity)
     }
-    let (meaning, battery) = (isSaid ? "" : explanation(reason), wantsPower ? scene.lowBattery : "")
-    scene.report(Self.self, "the connection ended with \(words(reason))\(meaning)\(battery)", severity: severity)
+    let (meaning, battery) = (isSaid ? "" : reason.explanation, wantsPower ? scene.lowBattery : "")
+    scene.report(Self.self, "the connection ended with \(reason.words)\(meaning)\(battery)", severity: severity)
   }
 
   /// What a peer does whose battery is empty.

@@ -150,7 +150,7 @@ struct ConnectionGivenUp: AnomalyRule {
       let farewell = isOff ? "; it had ended the last connection itself" : ""
       scene.report(
         Self.self,
-        "\(subject) to connect \(sensor)\(words(peer))\(type) \(isOne ? "was" : "were") given up after "
+        "\(subject) to connect \(sensor)\(peer)\(type) \(isOne ? "was" : "were") given up after "
           + "\(seconds(attempts.length))\(isOne ? "" : " together")\(heard)\(mistake)\(farewell)",
         severity: wasConnected && !isOff && !isInBackground(attempts) ? nil : .info, over: span)
     }

@@ -148,7 +148,7 @@ struct ConnectionNotEstablished: AnomalyRule {
     let later = isMadeGood ? "; a later attempt succeeded" : ""
     scene.report(
       Self.self,
-      "the connection to \(words(failures.peer)) failed\(often): \(words(failures.reason))\(meaning)\(later)",
+      "the connection to \(failures.peer.words) failed\(often) with \(failures.reason.words)\(meaning)\(later)",
       severity: isMadeGood ? .warning : nil, over: failures.span, connection: failures.connection)
   }
 

@@ -11,7 +11,7 @@ struct EncryptionFailed: AnomalyRule {
     matters: "What a sensor shows only to whom it is bonded with stays closed: no subscription, no heart rate. Many "
       + "sensors and phones end the connection, and try again without end.",
     advice:
-      "0x06, PIN or Key Missing: one end has lost the bond, as sensors do that are reset or bonded anew; where the local "
+      "PIN or Key Missing (0x06): one end has lost the bond, as sensors do that are reset or bonded anew; where the local "
       + "host asked for the encryption, it is the peer. Forget the sensor on the phone, reset it if it can be, and pair "
       + "once more. 0x05 and 0x3D: the keys differ; the same helps. A refusal to try is a fault of the phone's software, or "
       + "of its controller.",
@@ -85,7 +85,7 @@ struct EncryptionFailed: AnomalyRule {
     // What was denied a moment ago fails for that.
     case .encryption(let change) where isDenied && change.status == .pinOrKeyMissing: isDenied = false
     case .encryption(let change):
-      note(change.status, .failed(change.status), "the link could not be encrypted", scene)
+      note(change.status, .failed(change.status), "the encryption of the link failed", scene)
       isAsked = false
     case .command(let command): note(command, scene)
     default: break
@@ -114,8 +114,8 @@ struct EncryptionFailed: AnomalyRule {
     // The peer's controller refuses so when its host has no key.
     let meaning =
       status == .pinOrKeyMissing && isAsked && scene.isLowEnergy != false
-      ? ": the local host has a key of an earlier pairing that the peer does not know any more" : explanation(status)
-    faults.note(fault, scene.moment, "\(what) (\(words(status)))\(meaning)")
+      ? ": the local host has a key of an earlier pairing that the peer does not know any more" : status.explanation
+    faults.note(fault, scene.moment, "\(what) with \(status.words)\(meaning)")
   }
 
   mutating func finish(_ scene: inout RuleScene) {

@@ -92,10 +92,8 @@ struct PairingFailed: AnomalyRule {
     let who = failure.isFromPeer ? "the peer" : "the local host"
     let what = failure.isOverBREDR ? "the making of keys for Low Energy" : "the pairing"
     guard let reason else { return "\(who) broke off \(what); why, the capture does not show" }
-    let number = "0x" + reason.rawValue.hexadecimal
-    let name = reason.name ?? "a reason that is not defined"
     let meaning = meanings[reason.rawValue].map { ": \($0)" } ?? ""
-    return "\(who) broke off \(what) (\(number), \(name))\(meaning)"
+    return "\(who) broke off \(what) with \(reason.words)\(meaning)"
   }
 
   /// What the one who says so means.

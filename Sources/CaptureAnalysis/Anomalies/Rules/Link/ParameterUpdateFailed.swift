@@ -189,7 +189,7 @@ extension ParameterUpdateFailed {
       case (_, false): "\(grant), and the change failed"
       case (_, true): "\(grant), \(refusal)"
       }
-    return "\(what) (\(CaptureAnalysis.words(failure.status)))\(explanation(failure.status))\(Self.kept(scene))"
+    return "\(what) with \(failure.status.words)\(failure.status.explanation)\(Self.kept(scene))"
   }
 
   private func words(_ awaited: AwaitedUpdate, _ length: Double, _ scene: RuleScene) -> String {

@@ -55,14 +55,13 @@ extension ReconnectLoop {
 
     /// "the peer C5:44:33:22:11:01 ended 5 connections, each after about 5 min 01 s, and the next one began within 3.4
     /// s".
-    func words(of address: DeviceAddress?) -> String {
-      let peer = CaptureAnalysis.words(address)
+    func words(of peer: DeviceAddress) -> String {
       let what =
         first.end.isByHost
         ? "the local host ended \(count) connections to \(peer)"
         : first.end.isByPeer
           ? "the peer \(peer) ended \(count) connections"
-          : "\(count) connections to \(peer) ended with \(first.end.reason.map(CaptureAnalysis.words) ?? "no reason")"
+          : "\(count) connections to \(peer) ended with \(first.end.reason?.words ?? "no reason")"
       let length = seconds((whole / Double(count)).rounded())
       return "\(what), each after about \(length), and the next one began within \(seconds(longestPause)) each time"
     }

@@ -231,9 +231,9 @@ struct ReconnectLoop: AnomalyRule {
   private func report(_ peer: Peer, _ scene: inout RuleScene) {
     guard let loop = peer.loop else { return }
     let reasons = loop.reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-    let ends = reasons.map { "\(times($0.value)) with \(words($0.key))" }.joined(separator: " and ")
+    let ends = reasons.map { "\(times($0.value)) with \($0.key.words)" }.joined(separator: " and ")
     let began = "began within \(seconds(max(0, loop.span.seconds)))"
-    let message = "\(loop.span.count) connections to \(words(peer.server.address)) \(began)"
+    let message = "\(loop.span.count) connections to \(peer.server.address) \(began)"
     guard loop.isTold(from: connections) else { return }
     let isWanted = loop.cameAbout < connections || loop.isWanted
     scene.report(

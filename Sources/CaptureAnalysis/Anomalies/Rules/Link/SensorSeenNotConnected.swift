@@ -117,7 +117,7 @@ struct SensorSeenNotConnected: AnomalyRule {
     let length = lasted > least ? " for \(seconds(lasted))" : ""
     scene.report(
       Self.self,
-      "the sensor\(name) \(words(sensor.address))\(name.isEmpty ? "" : ",") advertised the heart rate service\(length); "
+      "the sensor\(name) \(sensor.address)\(name.isEmpty ? "" : ",") advertised the heart rate service\(length); "
         + fate(attempts) + Self.refusal(sensor), from: sensor.first,
       to: max(sensor.last, attempts?.span?.last ?? sensor.last),
       count: sensor.reports)
@@ -130,7 +130,7 @@ struct SensorSeenNotConnected: AnomalyRule {
     let name = sensor.name.map { " \(AirText.shown($0))" } ?? ""
     scene.report(
       Self.self,
-      "the host asked\(often) for \(words(asked)) as a \(asked.kindWords) address, and the sensor\(name) advertises it "
+      "the host asked\(often) for \(asked) as a \(asked.kindWords) address, and the sensor\(name) advertises it "
         + "as a \(sensor.address.kindWords) one: nobody answers to what was asked for",
       severity: .warning, over: attempts.span ?? RecordSpan(sensor.first, count: sensor.reports))
   }
@@ -152,7 +152,7 @@ struct SensorSeenNotConnected: AnomalyRule {
     switch attempts.outcome {
     case .begun where attempts.isAwaited: return "the host was waiting for it, as for all on its accept list"
     case .begun: return "\(subject) to connect to it has no outcome in the capture"
-    case .failed(let reason): return "\(subject) to connect to it failed with \(words(reason))"
+    case .failed(let reason): return "\(subject) to connect to it failed with \(reason.words)"
     case .cancelled:
       let verb = isOne || !attempts.areAlike ? "was" : "were"
       let isTold = attempts.length > 0 && attempts.areAlike

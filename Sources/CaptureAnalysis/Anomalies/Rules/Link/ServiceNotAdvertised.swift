@@ -91,6 +91,6 @@ struct ServiceNotAdvertised: AnomalyRule {
     isTold = true
     let name = peer.name == nil ? "" : ", though it gives a name"
     scene.report(
-      Self.self, "the sensor \(words(peer.address)) \(what)\(name)")
+      Self.self, "the sensor \(peer.address.words) \(what)\(name)")
   }
 }
