@@ -21,12 +21,14 @@ enum Contract {
     ]),
   ])
 
+  static let moment = Shape.object(["frame": .integer, "time": .optional(.time)])
+
   static let heartRate = Shape.object([
     "measurement_handle": .optional(.integer), "cccd_handle": .optional(.integer),
     "location_handle": .optional(.integer),
     "provenance": .oneOf(["discovered", "earlier-connection", "imported", "inferred"]), "confidence": .number,
     "evidence": .list(.text), "location": .optional(.object(["value": .integer, "name": .text])),
-    "measurements": .list(measurement), "summary": summary,
+    "subscribed": .optional(moment), "measurements": .list(measurement), "summary": summary,
   ])
 
   static let characteristic = Shape.object([
@@ -47,7 +49,7 @@ enum Contract {
       "manufacturer": .optional(.text), "model": .optional(.text), "firmware": .optional(.text),
       "battery_percent": .optional(.integer),
     ]),
-    "opened": .optional(.object(["frame": .integer, "time": .optional(.time)])),
+    "opened": .optional(moment),
     "closed": .optional(
       .object([
         "frame": .integer, "time": .optional(.time), "reason": .optional(.integer), "reason_name": .optional(.text),
@@ -60,6 +62,11 @@ enum Contract {
     "att_mtu": .optional(.integer), "encrypted": .optional(.bool), "services": .list(service),
     "heart_rate": .optional(heartRate),
     "candidates": .list(.object(["handle": .integer, "confidence": .number, "evidence": .list(.text)])),
+  ])
+
+  static let sensor = Shape.object([
+    "address": .text, "address_type": .oneOf(["public", "random"]), "name": .optional(.text),
+    "company": .optional(.text), "rssi_dbm": .optional(.integer),
   ])
 
   static let finding = Shape.object([
@@ -76,6 +83,7 @@ enum Contract {
     "records": .integer, "first_time": .optional(.time), "last_time": .optional(.time),
     "clock": .oneOf(["utc", "local", "unknown"]), "complete": .bool, "skipped_octets": .integer,
     "truncated_records": .integer, "dropped_records": .integer, "connections": .list(connection),
+    "unconnected_sensors": .list(sensor),
     "findings": .list(finding),
   ])
 

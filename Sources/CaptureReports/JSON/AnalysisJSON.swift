@@ -15,6 +15,9 @@ struct AnalysisJSON {
       }
       if summary.unlistedConnections > 0 { json.value("unlisted_connections", summary.unlistedConnections) }
       if !summary.hiddenConnections.isEmpty { json.value("hidden_connections", summary.hiddenConnections.count) }
+      json.array("unconnected_sensors") { json in
+        for sensor in summary.unconnectedAdvertisers { json.object(inline: true) { $0.keys(of: sensor) } }
+      }
       json.array("findings") { json in
         for finding in summary.findings { write(finding, &json) }
       }
@@ -61,6 +64,7 @@ extension AnalysisJSON {
         for change in connection.parameters { write(change, &json) }
       }
       json.value("att_mtu", connection.mtu)
+      write(connection.enhanced, &json)
       json.value("encrypted", connection.encryption)
       json.value("server", connection.server.name)
       json.services("services", connection.services(connection.server))
@@ -81,6 +85,17 @@ extension AnalysisJSON {
     json.object("closed", inline: true) { json in
       json.keys(of: closed)
       json.keys(of: connection.end)
+    }
+  }
+
+  private func write(_ enhanced: BearerMTUs, _ json: inout JSONWriter) {
+    guard let mtu = enhanced.range else { return }
+    json.object("enhanced_bearers", inline: true) { json in
+      json.value("count", enhanced.count)
+      json.object("att_mtu", inline: true) { json in
+        json.value("min", mtu.lowerBound)
+        json.value("max", mtu.upperBound)
+      }
     }
   }
 
@@ -105,6 +120,14 @@ extension AnalysisJSON {
       if handles.count > 1 { json.list("measurement_handles", handles) { $0.write($1) } }
       json.value("cccd_handle", session.configurationHandle)
       json.value("location_handle", session.locationHandle)
+      json.moment("subscribed", session.subscribed)
+      if let off = session.switchedOff {
+        json.object("switched_off", inline: true) { json in
+          json.value("count", off.count)
+          json.moment("first", off.first)
+          json.moment("again", off.again)
+        }
+      }
       json.value("provenance", session.provenance)
       json.value("confidence", session.inference?.confidence ?? 1, decimals: session.inference == nil ? 1 : 4)
       json.array("evidence", of: session.inference?.evidence ?? [])

@@ -64,6 +64,14 @@ extension JSONWriter {
     value("address_type", address?.kind.name)
   }
 
+  /// What a sensor advertises.
+  mutating func keys(of advertisement: AdvertisementEvent) {
+    address(advertisement.address)
+    value("name", advertisement.name)
+    value("company", advertisement.company.flatMap(AssignedNumbers.companyName))
+    value("rssi_dbm", advertisement.rssi)
+  }
+
   /// The type of an attribute, and its name among those of its kind.
   mutating func type(_ uuid: BluetoothUUID?, _ name: (BluetoothUUID) -> String?) {
     value("uuid", uuid?.description)

@@ -138,10 +138,7 @@ extension JSONWriter {
       value("address", event.address?.description)
       value("name", event.name)
     case .advertising(let event):
-      address(event.address)
-      value("name", event.name)
-      value("company", event.company.flatMap(AssignedNumbers.companyName))
-      value("rssi_dbm", event.rssi)
+      keys(of: event)
     case .connectAttempt(let event):
       address(event.peer)
       if let accepted = event.accepted {
