@@ -50,7 +50,10 @@ extension JSONWriter {
   mutating func peer(_ address: DeviceAddress?, _ facts: DeviceFacts, identity: DeviceAddress? = nil) {
     object("peer") { json in
       json.address(address)
-      if let identity { json.value("identity", identity.description) }
+      if let identity {
+        json.value("identity", identity.description)
+        json.value("identity_type", identity.kind.name)
+      }
       json.value("name", facts.name)
       json.value("manufacturer", facts.manufacturer)
       json.value("model", facts.model)
@@ -197,16 +200,21 @@ extension JSONWriter {
     }
   }
 
+  /// What the declaration of a characteristic tells; null where it is not known.
+  mutating func keys(of characteristic: GATTCharacteristic) {
+    type(characteristic.uuid, AssignedNumbers.characteristicName)
+    value("declaration", characteristic.declaration)
+    value("handle", characteristic.valueHandle)
+    if let properties = characteristic.properties {
+      array("properties", of: properties.names, inline: true)
+    } else {
+      null("properties")
+    }
+  }
+
   private mutating func characteristic(_ characteristic: GATTCharacteristic) {
     object(inline: true) { json in
-      json.type(characteristic.uuid, AssignedNumbers.characteristicName)
-      json.value("declaration", characteristic.declaration)
-      json.value("handle", characteristic.valueHandle)
-      if let properties = characteristic.properties {
-        json.array("properties", of: properties.names)
-      } else {
-        json.null("properties")
-      }
+      json.keys(of: characteristic)
       json.array("descriptors") { json in
         for descriptor in characteristic.descriptors {
           json.object { json in

@@ -88,9 +88,7 @@ extension JSONWriter {
       value("end", event.isEndTold ? event.range.end : nil)
       value("server", literal: event.server.name)
     case .characteristic(let event):
-      type(event.characteristic.uuid, AssignedNumbers.characteristicName)
-      value("declaration", event.characteristic.declaration)
-      value("handle", event.characteristic.valueHandle)
+      keys(of: event.characteristic)
       value("server", literal: event.server.name)
     case .attError(let event):
       value("request", event.request.name ?? "0x\(event.request.rawValue.hexadecimal)")

@@ -21,7 +21,8 @@ import Testing
     #expect(text.contains("Sensor without a name   C5:44:33:22:11:01 random static\n"))
     #expect(text.contains("handle 0x0040   under 4A:33:22:11:00:01\n"))
     let json = Reporting.analysis([summary], as: .json)
-    #expect(json.contains("\"address\": \"4A:33:22:11:00:01\"") && json.contains("\"identity\": \"C5:44:33:22:11:01\""))
+    #expect(json.contains(#""address": "4A:33:22:11:00:01""#) && json.contains(#""identity": "C5:44:33:22:11:01""#))
+    #expect(json.contains(#""identity_type": "random""#))
   }
 
   /// It was connected under one private address, and advertises under another of the same key. With the key and the address
